@@ -98,7 +98,9 @@ COMMANDS = (
     Command("next_mark", "Edit", "Next mark", "Ctrl+Right", "Go to the next marker, in or out point."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
-    Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are for all frames, or for one."),
+    Command(
+        "learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are learnt from, or are for one frame."
+    ),
     Command("areas", "View", "Areas", "A", "Draw what is never foreground, or kept as it is.", checkable=True),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),

@@ -156,8 +156,8 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
             return
         before = self._reel.phase
         is_first = self._reel.count(report)
-        if self._reel.phase is not before:
-            self._rate.clear()
+        if self._reel.phase is not before or not self._playing:
+            self._rate.clear()  # Between two steps is the time that a person takes.
         if not self._reel.is_browsing:  # Else the frame that someone sought is still to come.
             self._steps = max(0, self._steps - 1)
         fps = self._rate.tick()

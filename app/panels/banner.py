@@ -106,6 +106,11 @@ class Banner(QFrame):
         else:
             self._show()
 
+    def withdraw(self, sentence: str) -> None:
+        """Take a sentence away that is no longer so."""
+        self._said = [one for one in self._said if one.sentence != sentence]
+        self._show()
+
     def clear(self) -> None:
         """Take all sentences away."""
         self._said = []

@@ -14,8 +14,17 @@ THICKNESS = (2, 200)
 
 BACKGROUND, FOREGROUND = 0, 1
 
-ALL_FRAMES, SPAN, THIS_FRAME = range(3)
-"""For which frames a stroke holds."""
+LEARNT, SPAN, THIS_FRAME = range(3)
+"""For which frames a stroke holds: those that it is learnt for, or some."""
+
+LEARNT_WORDS = {
+    True: ("All frames", "It is learnt: the same mistake is corrected elsewhere and in all frames. (T)"),
+    False: (
+        "From here on",
+        "It is learnt: the same mistake is corrected elsewhere. What you paint is held from this frame on. (T)",
+    ),
+}
+"""What strokes that are learnt are said to hold for, by whether they are background; and the tip."""
 
 MOST_FRAMES = 10**7
 """Frames that can be named: four days of film."""
@@ -48,7 +57,7 @@ class BrushBar(QFrame):
             "Brush",
         )
         self.kind.setToolTip("Paint where a mistake is seen: input, foreground, mask, matte, cleaned, probability.")
-        self.kind.chosen.connect(self._tell)
+        self.kind.chosen.connect(self._on_kind)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(*THICKNESS)
         self.slider.setValue(24)
@@ -60,7 +69,7 @@ class BrushBar(QFrame):
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
         self.holds = Segmented(
             [
-                ("All frames", "It is learnt: the same mistake is corrected elsewhere and in all frames. (T)"),
+                LEARNT_WORDS[True],
                 ("Span", "It corrects the frames from one to another, and nothing is learnt from it."),
                 ("This frame", "It corrects the frame that is shown, and nothing is learnt from it. (T)"),
             ],
@@ -95,11 +104,11 @@ class BrushBar(QFrame):
 
     @property
     def teaches(self) -> bool:
-        """Whether strokes are for all frames, and learnt from."""
-        return self.holds.index == ALL_FRAMES
+        """Whether strokes are learnt from, and are for no certain frames."""
+        return self.holds.index == LEARNT
 
     def frames_for(self, index: int) -> tuple[int, int] | None:
-        """Return the frames that a stroke on a frame is for, counted from 0, both included; None: all."""
+        """Return the frames that a stroke on a frame is for, counted from 0, both included; None: it is learnt."""
         if self.holds.index == SPAN:
             first, last = sorted((self.first.value() - 1, self.last.value() - 1))
             return first, last
@@ -118,14 +127,19 @@ class BrushBar(QFrame):
         self.last.setValue(last + 1)
 
     def toggle_learning(self) -> None:
-        """Let strokes be for all frames, or where they are that already for the one that is shown."""
-        self.holds.choose(THIS_FRAME if self.teaches else ALL_FRAMES)
+        """Let strokes be learnt from, or where they are that already be for the frame that is shown."""
+        self.holds.choose(THIS_FRAME if self.teaches else LEARNT)
         self._on_holds()
 
     def thicken(self, steps: int) -> None:
         """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""
         now = self.slider.value()
         self.slider.setValue(now + steps * max(1, round(0.2 * now)))
+
+    def _on_kind(self) -> None:
+        self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
+        self._controls.arrange()
+        self._tell()
 
     def _on_holds(self) -> None:
         spans = self.holds.index == SPAN

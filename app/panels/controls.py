@@ -87,15 +87,22 @@ class Segmented(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(1)
-        self._group = QButtonGroup(self)
+        self._name, self._group = name, QButtonGroup(self)
         for i, (text, tip) in enumerate(choices):
-            part = button(text, f"{name}: {text}", tip, "segment")
+            part = button("", "", "", "segment")
             part.setCheckable(True)
             part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             self._group.addButton(part, i)
             row.addWidget(part, 1)
+            self.call(i, text, tip)
         self._group.button(0).setChecked(True)
         self._group.idClicked.connect(self.chosen)
+
+    def call(self, index: int, text: str, tip: str) -> None:
+        """Give a choice another text and tip."""
+        part = self._group.button(index)
+        part.setText(text)
+        named(part, f"{self._name}: {text}", tip)
 
     @property
     def index(self) -> int:

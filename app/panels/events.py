@@ -143,6 +143,10 @@ class EventsPanel(QDialog):
         self.message.setText(sentence)
 
     def _on_start(self) -> None:
+        rules, why = self.form.rules()
+        if rules is None:
+            self._say(why)
+            return
         self._awaited = True
         self._next = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
         self._say("Looking for what moves… The window goes on meanwhile.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -156,8 +157,24 @@ class ExportPanel(QDialog):
         self.run.start.setEnabled(bool(planned) and not blocked and self.form.names_folder)
         # The queue gives each job a folder of its own, so nothing is in its way.
         self.queue.setEnabled(bool(planned) and not job.input.is_live and self.form.names_folder)
-        names = ", ".join(file.path.name for file in present)
-        self.say(f"Output exists: {names}. Replace, or choose another folder." if blocked else "")
+        self.say(" ".join(self._obstacles(job.output, present if blocked else [], sum(known))))
+
+    def _obstacles(self, folder: Path, present: list[PlannedFile], n_bytes: int) -> Iterator[str]:
+        """Yield what is in the way of an export of so many bytes, and where a name leads that does not say so."""
+        from core.export.plan import free_bytes  # noqa: PLC0415 - as above
+
+        if not self.form.names_folder:
+            yield "Name a folder for the results."
+            return
+        if not folder.is_absolute():
+            yield f"The folder is {folder.absolute()}."
+        if present:
+            names = ", ".join(file.path.name for file in present)
+            yield f"Output exists: {names}. Replace, or choose another folder."
+        free = free_bytes(folder.absolute())
+        if free is not None and n_bytes > free:
+            needed = format_bytes(n_bytes)
+            yield f"There may be no room: about {needed} are to be written, {format_bytes(free)} are free."
 
     def say(self, sentence: str) -> None:
         """Show a sentence below everything, and grow where there is no room for what is written now."""

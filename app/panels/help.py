@@ -32,16 +32,18 @@ GLOSSARY = (
     ("Areas", "What you exclude of the input (A). Never foreground: what moves there is background, in no mask, and is "
      "learnt as all else is. Keep as it is: cleaned frames show the input there, and nothing else changes. They lie "
      "still in the picture, count for all frames, and stay where they are when a region or a size is chosen."),
-    ("Strokes", "What you paint by hand (B). For all frames, they are learnt and known again by their look; for a "
-     "span or one frame, they only correct the masks there."),
+    ("Strokes", "What you paint by hand (B). Background holds for all frames, foreground from the frame on that you "
+     "painted: both are learnt and known again by their look. For a span or one frame, they only correct the masks "
+     "there."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
     ("Δ of a basis image", "By how much it has changed over the last 50 frames: large while it is still being learnt, "
      "near 0 % once it is certain. 1 % means that a hundredth of it is another."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "
      "light, shadows and swaying leaves. Too many, and slow objects become part of the background."),
-    ("Outlier penalty λ", "How large a difference must be to count as an outlier (foreground) instead of noise. Lower: "
-     "more goes to the foreground. Automatic ties it to the noise of the input."),
+    ("Outlier penalty λ", "How large a difference must be to be set aside as an outlier, from which the basis learns "
+     "little. Lower: more is. Masks are found otherwise (Sensitivity) and hardly follow it, but where it is far too "
+     "high: then what passes bends the background. Automatic ties it to the noise of the input."),
     ("Memory", "How long the model remembers. Short: it adapts soon, and what stops is absorbed soon. Long: steady."),
     ("Learn every", "The basis is improved only at every n-th frame; each frame is split all the same."),
     ("Sensitivity", "How readily a pixel is taken for foreground: at 50 %, where that is more probable than not."),

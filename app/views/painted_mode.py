@@ -1,4 +1,4 @@
-"""What was painted by hand, on the panes that show masks: of the strokes on the frame that is shown, the outlines."""
+"""What was painted by hand, where people paint: the outlines of the strokes on the frame that is shown."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject
 
 from app.views.pane import ImagePane
-from app.views.pane_choice import PaneChoice
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline
 from core.frames.frame import Frame
 from core.scene.masks.strokes import Stroke
-
-KINDS = ("mask", "matte")
-"""The kinds of picture on which outlines are seen; on others only while they are painted on."""
 
 
 class PaintedMode(QObject):
@@ -23,17 +19,14 @@ class PaintedMode(QObject):
     Parameters
     ----------
     panes : sequence of ImagePane
-    choice : PaneChoice
-        Knows which pane shows what.
     parent : QObject
     """
 
-    def __init__(self, panes: Sequence[ImagePane], choice: PaneChoice, parent: QObject) -> None:
+    def __init__(self, panes: Sequence[ImagePane], parent: QObject) -> None:
         super().__init__(parent)
-        self._panes, self._choice = panes, choice
+        self._panes = panes
         self._known: dict[tuple[int, int, int], tuple[Stroke, PaintedOutline]] = {}
         self._shown: tuple[PaintedOutline, ...] = ()
-        choice.changed.connect(self.refresh)
 
     def show_strokes(self, strokes: Sequence[Stroke], frame: Frame) -> None:
         """Show those that were painted on a frame, or correct it.
@@ -56,11 +49,9 @@ class PaintedMode(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the same on the panes that show masks or are painted on now."""
-        chosen = self._choice.showing(*KINDS)
-        for index, pane in enumerate(self._panes):
-            is_seen = index in chosen or pane.brush.brush is not None
-            pane.painted.show_outlines(self._shown if is_seen else ())
+        """Show the same on the panes that are painted on now."""
+        for pane in self._panes:
+            pane.painted.show_outlines(() if pane.brush.brush is None else self._shown)
 
 
 def _outline_of(stroke: Stroke, shift: tuple[int, int], width: int) -> PaintedOutline:

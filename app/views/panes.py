@@ -88,7 +88,7 @@ class PanesView(QWidget):
         self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
-        self.painted = PaintedMode(self.panes, self.choice, self)
+        self.painted = PaintedMode(self.panes, self)
         self.areas = AreaMode([self.panes[index] for index in DRAWABLE], self)
         self._connect()
 
@@ -175,8 +175,7 @@ class PanesView(QWidget):
             self.panes[BACKGROUND].header.set_offered(switch, kind in {"background", "confidence"})
         if not self.choice.showing("confidence"):
             self.show_confidence(None)
-        self._painting.set_brush(self.brush)
-        self._say_elsewhere()
+        self.set_brush(self.brush)
         self._name_panes()
         self.display.feed()
         self.display.update_readouts()

@@ -158,6 +158,7 @@ class CommandSet:
         self.method.told.connect(self._parts.banner.show_news)
         reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
         self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
+        self.method.kept_no_more.connect(self._parts.banner.withdraw)
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)

@@ -26,7 +26,6 @@ from core.io.sources.spread import Spread
 from core.methods.content import CONTENT
 from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
-from core.session.content import SeenContent
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -160,7 +159,6 @@ class _Loop:
         self._first, self._last = job.written
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
-        self._content = SeenContent(session.source.info)
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = 0
         self._is_cut = False
@@ -213,7 +211,6 @@ class _Loop:
                 self._is_cut = report.pass_index > 0
         if report.iteration is None:
             self._n_read += 1
-            self._content.see(report.frame)
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
@@ -229,7 +226,7 @@ class _Loop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
+            is_image_set = self._session.seen.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else []
             has_model = bool(self._job.model or self._job.start)
             notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=has_model)

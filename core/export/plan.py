@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,3 +118,12 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     if product not in PICTURES:
         return int(size)
     return None if n_frames is None else int(size * n_frames)
+
+
+def free_bytes(folder: Path) -> int | None:
+    """Return how much can be written into a folder that need not be there yet; None where that is not known."""
+    there = next((one for one in (folder, *folder.parents) if os.path.isdir(one)), None)
+    try:
+        return None if there is None else shutil.disk_usage(there).free
+    except OSError:
+        return None

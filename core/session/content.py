@@ -45,6 +45,9 @@ GREY_LEVELS = 255
 """What differs by less than one of so many steps of the contrast shows the same, however little else there is."""
 
 
+FOR_IMAGES = "These look like different pictures, not one scene: the preset “Faces, denoise” (faces) is for image sets."
+"""Said where a scene is learnt of them."""
+
 Difference = tuple[float, float, float]
 """The median one of two frames, and that of the pixels that differ least (`STILL_PART`), both in units of the spread;
 and the part of the first that averaging leaves. All are 0 where it is less than a grey level."""
@@ -108,6 +111,11 @@ class SeenContent:
             return False
         near = np.median(self._near, axis=0) >= (ALIKE, STILL, CORRELATED)
         return bool(near.all() and np.median([apart for apart, _, _ in self._far]) >= ALIKE)
+
+    @property
+    def notes(self) -> list[str]:
+        """A sentence for who learns a scene of it, where the first frames show none."""
+        return [FOR_IMAGES] if self._n_seen >= N_FRAMES and self.are_images(None) else []
 
 
 class _Look:

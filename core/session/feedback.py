@@ -191,6 +191,11 @@ class MaskFeedback:
 
     # -- scenes
 
+    @property
+    def scene_began(self) -> int:
+        """First frame of the scene that is shown, which tells scenes apart."""
+        return self._scene.first
+
     def end_pass(self, background: Values, first: int = 0, never: NDArray[np.bool_] | None = None) -> Scene:
         """Remember the scene, as its plate and the noise about that show it; return that which the next pass begins in.
 

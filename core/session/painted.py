@@ -19,6 +19,8 @@ class Painted:
     ----------
     before, after : Strokes
         What was painted.
+    scene_began : int
+        First frame of the scene that was painted on.
     seen : (F,) samples
         The frame that was painted on, aligned with the scene.
     scene : (F,) samples
@@ -37,6 +39,7 @@ class Painted:
 
     before: Strokes
     after: Strokes
+    scene_began: int
     seen: Values
     scene: Values
     background: Pixels | None

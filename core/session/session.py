@@ -32,6 +32,7 @@ from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.browser import Browser
 from core.session.cleaning_state import CleaningState
+from core.session.content import SeenContent
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
@@ -89,6 +90,8 @@ class Session:
         Values of parameters that were left to the input to decide, by name.
     is_image_set : bool
         Its frames are taken for an image set, as chosen or as decided.
+    seen : SeenContent
+        What its frames seem to show.
     method : Method
     foreground : Foreground
     control : Control
@@ -117,6 +120,7 @@ class Session:
         self._image_set, self.is_image_set = start.image_set, start.image_set.is_set
         chosen, corrections, self._notes = start.values, start.corrections, start.notes
         self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
+        self.seen = SeenContent(source.info)
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
@@ -162,8 +166,12 @@ class Session:
 
     @property
     def warnings(self) -> list[str]:
-        """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut."""
-        return [*self.source.warnings, *self._notes, *self._feedback.cuts.notes(self.source.info)]
+        """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut.
+
+        Different pictures are no scenes: of them it is said what they are.
+        """
+        of_content = self.seen.notes if self.row.for_video else []
+        return [*self.source.warnings, *self._notes, *(of_content or self._feedback.cuts.notes(self.source.info))]
 
     @property
     def learns_first(self) -> bool:
@@ -238,6 +246,7 @@ class Session:
             if taken is None:
                 break
             report, frame = taken
+            self.seen.see(report.frame)
             if is_warming and report.warming is None:
                 heap.give_back()  # The frames that the method began with, and what was made of them.
             is_warming = report.warming is not None

@@ -134,7 +134,8 @@ class StrokeHistory:
             self._foreground.teach([*before.lessons, *lessons])
         self._note()
         said, scene = background if learns else None, split.samples(seen.layout)
-        done = Painted(before, self.now, seen.values, scene, said, told, where, hidden, report)
+        began = self._feedback.scene_began
+        done = Painted(before, self.now, began, seen.values, scene, said, told, where, hidden, report)
         self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
         shown = None
         here = frames is None or frames[0] <= frame.index <= frames[1]
@@ -181,7 +182,7 @@ class StrokeHistory:
         return [lesson for lesson in lessons if lesson is not None]
 
     def undo(self) -> Report | None:
-        """Forget what was painted last.
+        """Forget what was painted last; what it said of the background stays where another scene is shown by now.
 
         Returns
         -------
@@ -196,7 +197,7 @@ class StrokeHistory:
         self._undone.append(painted)
         self._remember(painted.before)
         since = self._feedback.hidden()
-        if painted.background is not None:
+        if painted.background is not None and self._is_of_scene(painted):
             self._feedback.overwrite_background(painted.scene, painted.background)
         for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
             self._feedback.restore(hidden, painted.where)
@@ -209,7 +210,7 @@ class StrokeHistory:
         """Remember what was painted at another time, and nothing else.
 
         One stroke less or more is taken back, or painted again, with what it said of the background, while that is
-        still known (`MOST_UNDOABLE`). Strokes on frames of another layout are left alone.
+        still known (`MOST_UNDOABLE`) and its scene is shown. Strokes on frames of another layout are left alone.
 
         Returns
         -------
@@ -227,10 +228,14 @@ class StrokeHistory:
             self._done, self._undone = [], []
             return self._last.look_again(split_anew=True)
         self._done.append(again)
-        if again.told is not None:
+        if again.told is not None and self._is_of_scene(again):
             self._feedback.overwrite_background(again.seen, again.told)
         self._feedback.hide_painted()
         return self._last.look_again(split_anew=True)
+
+    def _is_of_scene(self, painted: Painted) -> bool:
+        """Tell whether it was painted on the scene that is shown now."""
+        return painted.scene_began == self._feedback.scene_began
 
     def _remember(self, strokes: Strokes) -> None:
         self._corrections.restore(strokes.strokes)

@@ -50,6 +50,7 @@ class MethodCommands(QObject):
     passes_chosen(int) : settings came with another number of passes
     told(str) : a sentence: settings are others, though nobody has changed them
     kept(str) : a sentence: another input is open, and settings are not the defaults, which `reset_all` sets
+    kept_no_more(str) : the settings that this sentence speaks of are others by now
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
     called(str) : what the next change is called: a preset, say
     """
@@ -59,6 +60,7 @@ class MethodCommands(QObject):
     passes_chosen = Signal(int)
     told = Signal(str)
     kept = Signal(str)
+    kept_no_more = Signal(str)
     rank_changed = Signal(object)
     called = Signal(str)
 
@@ -78,6 +80,8 @@ class MethodCommands(QObject):
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
         self._asked: Choice | None = None
+        self._kept: tuple[str, Choice] | None = None
+        self.changed.connect(self._look_at_kept)
 
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
@@ -174,7 +178,17 @@ class MethodCommands(QObject):
             parameters = {n: control.parameter for form in self._forms for n, control in form.controls.items()}
             sentence = kept_words(shown, self._panel.chooser.currentText(), parameters)
             if sentence:
+                self._kept = sentence, shown
                 self.kept.emit(sentence)
+
+    def _look_at_kept(self) -> None:
+        """Tell once the settings that were kept have been changed."""
+        if self._kept is None:
+            return
+        (sentence, then), now = self._kept, self._choice.current
+        if (now.method, now.values, now.passes, now.model) != (then.method, then.values, then.passes, then.model):
+            self._kept = None
+            self.kept_no_more.emit(sentence)
 
     def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
         """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""

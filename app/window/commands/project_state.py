@@ -139,7 +139,7 @@ class ProjectState:
         return self._action(key).isChecked() if self._room is None else self._room.is_wanted(key)
 
     def _show_layout(self, layout: WindowLayout) -> None:
-        if layout.geometry:
+        if layout.geometry and self._input.info is None:  # Else a person has the window as they want it.
             self._window.restoreGeometry(QByteArray.fromHex(layout.geometry.encode("ascii")))
         for key in PANELS:
             self._action(key).setChecked(getattr(layout, key))

@@ -116,7 +116,7 @@ ORPCA = MethodRow(
         Parameter(
             "lam", "Outlier penalty λ", None, 0.0005, 1,
             "Larger differences are outliers, λ₂ in the paper; automatic: 1/√F, as there.",
-            "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+            "lower: more is an outlier", "of white", automatic=True, logarithmic=True,
         ),
         Parameter(
             "lam_low_rank", "Low rank penalty λ₁", None, 1e-6, 10,

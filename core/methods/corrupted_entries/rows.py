@@ -29,7 +29,7 @@ LEARNING = batch_learning(rank=RANK, iterations=300)
 PENALTY = Parameter(
     "lam_squared", "Outlier penalty λ", None, 0.00001, 100,
     f"Price of outliers; it grows with their sum in a frame, squared; automatic: {LAM}, the paper's, up to "
-    f"{LAM_VALUES} values a frame, and less at more.", "lower: more goes to foreground", automatic=True,
+    f"{LAM_VALUES} values a frame, and less at more.", "lower: more is an outlier", automatic=True,
     logarithmic=True,
 )  # fmt: skip
 

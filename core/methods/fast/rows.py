@@ -12,8 +12,9 @@ PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
     Parameter(
         "lam", "Outlier penalty λ", None, 0.001, 1,
-        "Larger differences are outliers; automatic: three times the noise.",
-        "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+        "Larger differences are outliers, from which little is learnt; masks hardly follow it; automatic: three times "
+        "the noise.",
+        "lower: more is an outlier", "of white", automatic=True, logarithmic=True,
     ),
     Parameter(
         "memory", "Memory", 300, 10, 100_000, "Frames after which what was learnt decays to 1/e.",

@@ -43,7 +43,7 @@ LEARNING = (
     Parameter(
         "lam", "Outlier penalty λ", None, 0.0005, 1,
         "Larger differences are outliers; automatic: by the noise, and at least 1/√F, the paper's.",
-        "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+        "lower: more is an outlier", "of white", automatic=True, logarithmic=True,
     ),
     Parameter(
         "memory", "Memory", None, 10, 100_000,

@@ -63,7 +63,7 @@ STRICT = Parameter(
 )  # fmt: skip
 LAM = Parameter(
     "lam", "Outlier penalty λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
-    "lower: more goes to foreground", "of white", logarithmic=True,
+    "lower: more is an outlier", "of white", logarithmic=True,
 )  # fmt: skip
 SWEEPS = Parameter(
     "sweeps", "Sweeps", 10, 1, 100, "Updates of errors and both factors that count as one iteration.",

@@ -4,9 +4,10 @@ A painted pixel is known again by what it showed when it was painted, in every l
 
 * painted as *background*, it leaves the mask wherever it shows that look; it is learnt from there once it has shown
   that for a while (`core.scene.masks.agreement`): what only passes is not what the background looks like;
-* painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
-  long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
-  What is left of a stroke when most of it has gone is the scene, which looks like it there.
+* painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on, or the first that is
+  read after it, it is in the mask as long as it shows that look, until it has been without it, and out of the mask, for
+  a while: then the thing has left. What is left of a stroke when most of it has gone is the scene, which looks like it
+  there.
 
 A frame shows the look where most of a stroke does: pixels here and there that are alike are something else.
 
@@ -32,6 +33,9 @@ from core.state_schema import StateSchema
 
 MOST = 100
 """Strokes remembered; beyond, the oldest is forgotten."""
+
+NO_FRAME = -1
+"""Frame before the first that is read."""
 
 ALL: Span = (-1, -1)
 """How a file says that a stroke holds for all frames."""
@@ -84,7 +88,7 @@ class Corrections:
         self._strokes: list[Stroke] = []
         self._held: list[Pixels] = []
         self._counted: list[NDArray[np.uint8]] = []
-        self._before: int | None = None
+        self._before = NO_FRAME
 
     @property
     def strokes(self) -> tuple[Stroke, ...]:
@@ -137,9 +141,12 @@ class Corrections:
         self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes], counted)
 
     def begin_pass(self) -> None:
-        """Hold foreground strokes again only from the frames on that they were painted on: frames begin anew."""
+        """Hold foreground strokes again only from the frames on that they were painted on: frames begin anew.
+
+        Those that were painted before the first frame that comes are held from there on.
+        """
         self._remember(self._strokes, [np.zeros(one.where.shape, bool) for one in self._strokes])
-        self._before = None
+        self._before = NO_FRAME
 
     def move(self, down: int, right: int) -> None:
         """Remember everything so many pixels (even) lower and further right, counts too: nothing else has changed."""
@@ -206,7 +213,7 @@ class Corrections:
                     np.copyto(plane[part], 0, where=same)
                 np.copyto(covered[part], 0, where=is_scene)
                 continue
-            if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
+            if frame.index == stroke.index or self._before < stroke.index < frame.index:
                 held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~alike & (mask[part] == 0)
             counted[k] = np.where(gone, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
@@ -297,7 +304,7 @@ class Corrections:
                     None if (first, last) == ALL else (first, last),
                 )
             )
-        # Held from the frame on which each was painted, which comes again or not.
+        # Held from the frame on which each was painted, or the first that comes after it: work may go on there.
         self._remember(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
         return True
 

@@ -101,6 +101,20 @@ def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
         assert model_of(seen) == learnt, "looking teaches nothing"
 
 
+def test_no_speed_is_told_of_frames_that_a_person_asks_for_one_by_one(clip):
+    with running_worker() as seen:
+        seen.worker.set_real_time(False)
+        seen.worker.open(InputSpec(clip), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        for index in range(1, 4):
+            seen.worker.step()
+            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+        assert [point.values["fps"] for point in seen.points[1:4]] == [0, 0, 0]
+        seen.worker.play()
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
+        assert seen.points[-1].values["fps"] > 0
+
+
 def test_behind_frames_that_were_looked_at_learning_goes_on_where_it_stopped(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)

@@ -1,5 +1,6 @@
 """The export panel as it looks; what it writes is tested with the main window."""
 
+import shutil
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -244,3 +245,21 @@ def test_a_folder_of_nobody_s_home_can_be_typed_letter_by_letter(tmp_path):
     panel.form.folder.clear()
     assert not panel.form.names_folder
     assert not panel.run.start.isEnabled()
+    assert panel.message.text() == "Name a folder for the results."
+
+
+def test_it_is_said_at_once_where_there_is_no_room_and_where_a_relative_name_leads(tmp_path, monkeypatch):
+    panel = planned_panel(tmp_path, 3)
+    assert panel.message.text() == ""
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=2_500))
+    panel.refresh()
+    assert panel.message.text() == "There may be no room: about 3.0 kB are to be written, 2.5 kB are free."
+    assert panel.run.start.isEnabled(), "it is an estimate"
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=3_500))
+    panel.refresh()
+    assert panel.message.text() == ""
+    monkeypatch.chdir(tmp_path)
+    panel._job_of = lambda wanted: Job(InputSpec("film.mp4"), wanted.output, ("plate",), Settings("fast"))
+    panel.form.folder.setText("results")
+    assert panel.message.text() == f"The folder is {tmp_path / 'results'}."

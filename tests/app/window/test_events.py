@@ -130,6 +130,17 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         wait_for((again / "events").exists, "the files again")
 
 
+def test_a_line_that_cannot_be_read_is_told_of_before_events_are_looked_for(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel = window.commands.events.panel
+        panel.form.line.setText("50,200,abc")
+        panel.run.start.click()
+        assert panel.message.text().startswith("The line 50,200,abc")
+        assert not panel.run.is_running
+
+
 def test_another_input_empties_the_list(clip, tmp_path, monkeypatch, qapp):
     monkeypatch.setattr(activity_display, "START_MS", 10**6)
     with open_window(str(clip), tmp_path) as window:

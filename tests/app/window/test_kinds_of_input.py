@@ -79,3 +79,22 @@ def test_settings_that_are_kept_for_another_clip_are_named_and_reset_at_a_click(
         assert parts.method.preset.currentText() == "Defaults"
         assert not parts.banner.isVisible()
         wait_for(lambda: window.parts.method.form.values["rank"] == 3, "the default")
+
+
+def test_what_is_said_of_kept_settings_goes_once_they_are_others(tmp_path):
+    first, second = (str(write_clip(tmp_path / name, n)) for name, n in (("a.mkv", 20), ("b.mkv", 25)))
+    with open_window(first, tmp_path) as window:
+        parts = window.parts
+        parts.source.mask_form.controls["sensitivity"].box.setValue(78.1)
+        window.commands.input.open_path(second)
+        wait_for(lambda: parts.banner.text, "a sentence")
+        found = []
+        window.worker.with_session(lambda session: found.append(session.settings.values))
+        wait_for(lambda: found, "the session")
+        assert parts.banner.text == "Settings of the last input are kept: Sensitivity = 78.1."
+        parts.banner.show_warning("Another sentence.")
+        parts.method.preset_chosen.emit("Faces, denoise")
+        assert parts.banner.text == "Another sentence."
+        parts.banner.withdraw("Another sentence.")
+        assert parts.banner.text == ""
+        assert parts.method.key == "opgd"

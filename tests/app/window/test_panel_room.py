@@ -78,3 +78,12 @@ def test_a_project_of_a_large_window_begins_in_a_small_one_without_what_has_no_r
     layout = structs.replace(project.document.layout, geometry="")  # It shows all, in a window of any size.
     window.commands.state.show(replace(project, document=structs.replace(project.document, layout=layout)))
     assert shown(window) == (False, True, False)
+
+
+def test_a_project_that_is_opened_leaves_the_window_as_large_as_it_is(window):
+    wait_for(lambda: window.commands.input.info, "the input")
+    resize(window, 1366, 768)
+    project = window.commands.state.project()
+    resize(window, 1180, 700)
+    window.commands.state.show(project)
+    assert (window.width(), window.height()) == (1180, 700)

@@ -1,5 +1,6 @@
 """What an input shows is decided by its kind and by how alike its first frames are, never by its size."""
 
+import contextlib
 from dataclasses import replace
 from itertools import islice
 
@@ -11,7 +12,7 @@ from core.frames.frame import frame_from_image
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
-from core.session.content import SeenContent, decided
+from core.session.content import FOR_IMAGES, N_FRAMES, SeenContent, decided
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
@@ -211,3 +212,20 @@ def test_the_default_method_does_not_ask():
     pictures = Images(scene())
     assert Session(pictures, Settings()).decided == {}
     assert pictures.n_opened == 0
+
+
+def test_who_learns_a_scene_of_different_pictures_is_told_what_they_are_and_not_of_cuts():
+    session = Session(open_source(InputSpec("sample:faces")), Settings())
+    with contextlib.closing(session.run()) as reports:
+        next(reports)
+        assert session.warnings == [], "too few were seen"
+        for _ in islice(reports, N_FRAMES):
+            pass
+        session._feedback.begin_scene(5, session.method.W[:, 0])
+        assert session.warnings == [FOR_IMAGES]
+    for path, key in (("sample:faces", "opgd"), ("sample:street", "fast")):
+        session = Session(open_source(InputSpec(path)), Settings(key))
+        with contextlib.closing(session.run()) as reports:
+            for _ in islice(reports, N_FRAMES + 1):
+                pass
+            assert FOR_IMAGES not in session.warnings

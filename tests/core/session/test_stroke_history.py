@@ -14,6 +14,7 @@ from core.session.session import Session
 from core.session.settings import Settings
 from core.session.stroke_history import MOST_UNDOABLE
 from tests.core.scene.masks import test_corrections as standing
+from tests.core.session import test_scenes as scenes
 from tests.core.session.test_session import LAYOUT, SCENE, clip, frame
 
 
@@ -365,6 +366,25 @@ def test_one_stroke_is_taken_back_and_painted_again_with_what_it_said_of_the_bac
     assert not np.array_equal(background(), told)
     session.strokes.restore(after)
     assert np.array_equal(background(), told)
+    reports.close()
+
+
+def test_a_stroke_that_is_taken_back_or_painted_again_after_a_cut_leaves_the_background_of_the_new_scene():
+    session = Session(scenes.cut(), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == scenes.CUT - 20)
+    where = np.zeros(scenes.LAYOUT.shapes[0], bool)
+    where[70:90, 20:60] = True
+    before = session.strokes.now
+    session.strokes.paint(report.frame, background=where)
+    after = session.strokes.now
+    report = next(r for r in reports if r.frame.index == scenes.CUT + 30)
+    known = session.method.transform(report.frame.values).samples(scenes.LAYOUT)
+    for strokes in (before, after):
+        session.strokes.restore(strokes)
+        assert session.strokes.now.is_same(strokes)
+        now = session.method.transform(report.frame.values).samples(scenes.LAYOUT)
+        np.testing.assert_array_equal(now, known)
     reports.close()
 
 

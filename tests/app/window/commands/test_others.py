@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from app.engine.state import State
-from app.panels.brush import SPAN, THIS_FRAME, BrushBar
+from app.panels.brush import LEARNT, SPAN, THIS_FRAME, BrushBar
 from app.views.panes import PanesView
 from app.views.tools.brush import Brush
 from app.window.commands.compare import CompareCommands
@@ -85,6 +85,17 @@ def test_strokes_teach_unless_they_are_for_this_frame_only(brush, worker, qtbot)
     commands.toggle_learning()
     panes.stroke_painted.emit(seen, None, False)
     assert [made.args[2:] for made in worker.correct.call_args_list] == [(True, None), (False, (7, 7))]
+
+
+def test_the_brush_says_that_foreground_holds_from_its_frame_on(brush):
+    _, bar, _ = brush
+    kinds, learnt = bar.kind.findChildren(QAbstractButton), bar.holds.findChildren(QAbstractButton)[LEARNT]
+    for kind, says in ((0, "All frames"), (1, "From here on"), (0, "All frames")):
+        kinds[kind].click()
+        assert learnt.text() == says
+        assert learnt.accessibleName() == f"Stroke holds for: {says}"
+        assert ("from this frame on" in learnt.toolTip()) == (kind == 1)
+        assert bar.frames_for(7) is None
 
 
 def test_a_span_of_strokes_begins_at_the_frame_that_is_shown_and_its_ends_can_be_typed(brush, worker, qtbot):

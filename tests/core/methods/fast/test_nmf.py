@@ -6,6 +6,8 @@ from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.methods.fast.noise import NOISE_FLOOR
 from core.methods.fast.rows import FAST
+from core.session.session import Session
+from core.session.settings import Settings
 
 GREY = Layout(60, 80, Planes.GREY)
 LAYOUTS = {
@@ -394,3 +396,17 @@ def test_a_state_of_before_the_first_frame_is_begun_with():
     for _ in range(3):
         split = method.step(v)
     np.testing.assert_array_equal(split.samples(layout), v)
+
+
+def test_the_outlier_penalty_says_what_it_does_and_masks_hardly_follow_it():
+    set_aside, masks = [], []
+    for lam in (0.01, 0.04, 0.16):
+        session = Session(open_source(InputSpec("sample:street", frames=(1, 40))), Settings("fast", {"lam": lam}))
+        report = list(session.run())[-1]
+        set_aside.append(np.count_nonzero(report.split.outliers))
+        masks.append(report.mask > 0)
+    assert set_aside[0] > 2 * set_aside[1] > 2 * set_aside[2]
+    for mask in masks[1:]:
+        assert np.count_nonzero(mask != masks[0]) < 0.05 * np.count_nonzero(masks[0])
+    penalty = next(one for one in FAST.parameters if one.name == "lam")
+    assert penalty.effect == "lower: more is an outlier"

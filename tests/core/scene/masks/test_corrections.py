@@ -493,6 +493,28 @@ def test_foreground_holds_from_the_frame_on_that_it_was_painted_on_in_each_pass(
     assert n_before == [0, 0]
 
 
+@pytest.mark.parametrize(("on", "is_held"), [(60, True), (20, False)])
+def test_painted_foreground_is_held_where_work_goes_on_at_a_later_frame(on, is_held):
+    first = Session(clip(comes=0, goes=N), Settings())
+    reports = first.run()
+    report = next(r for r in reports if r.frame.index == 30)
+    first.strokes.paint(report.frame, foreground=area(RGB, THING))
+    before = next(r for r in reports if r.frame.index == 60)
+    assert (before.mask[THING] > 0).mean() > 0.9
+    painted, model = first.strokes.painted, first.model()
+    reports.close()
+    again = Session(clip(comes=0, goes=N), Settings(painted=painted), model, goes_on=True)
+    again.seek(on)
+    reports = again.run()
+    report = next(reports)
+    assert report.frame.index == on
+    assert ((report.mask[THING] > 0).mean() > 0.9) == is_held
+    assert ((next(reports).mask[THING] > 0).mean() > 0.9) == is_held
+    again.strokes.restore(replace(again.strokes.now, strokes=(), lessons=()))
+    assert (next(reports).mask[THING] > 0).mean() < 0.1
+    reports.close()
+
+
 def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     session = Session(clip(goes=N), Settings())
     reports = session.run()
