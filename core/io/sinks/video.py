@@ -83,11 +83,6 @@ class Clock:
         return self.last
 
 
-def lacking_sound(name: str, codec: str) -> str:
-    """Return in a sentence that a film cannot hold sound that is coded so."""
-    return f"{name} has no sound: coded as {codec} it does not fit into it; --format mkv may keep it."
-
-
 class Film(Sink):
     """One film file. Pictures keep their presentation times, at constant or variable rate.
 
@@ -120,7 +115,7 @@ class Film(Sink):
 
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
-        self._sound = None if coding.sound is None else Sound(coding.sound)
+        self._sound = None if coding.sound is None else Sound(coding.sound, self.notes)
         self._aspect = coding.aspect
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
@@ -150,7 +145,7 @@ class Film(Sink):
         try:
             self._file.mux(self._stream.encode(frame))
             if self._sound is not None:
-                self._file.mux(self._sound.until(self._clock.last / TICKS))
+                self._sound.copy_until(self._file, self._clock.last / TICKS)
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -169,7 +164,7 @@ class Film(Sink):
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
                 if self._sound is not None:
-                    file.mux(self._sound.until(self._clock.last / TICKS + 1 / float(self.rate)))
+                    self._sound.copy_until(file, self._clock.last / TICKS + 1 / float(self.rate))
         finally:
             if self._sound is not None:
                 self._sound.close()
@@ -187,8 +182,8 @@ class Film(Sink):
         if self._aspect is not None:
             self._say_aspect(context, self._aspect)
         self.tag(context, first.height)
-        if self._sound is not None and (codec := self._sound.begin(self._file)):
-            self.notes.append(lacking_sound(self.final.name, codec))
+        if self._sound is not None:
+            self._sound.begin(self._file, self.final.name)
         return stream
 
     def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:
