@@ -1,5 +1,7 @@
 """The queue's panel: where results lie, and how one gets there."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QDesktopServices
 
@@ -56,3 +58,15 @@ def test_where_nothing_opens_them_log_and_folder_are_said_to_be_where_they_are(p
         assert panel.message.text() == f"No program of this desktop opens it. The {what} is at {tmp_path / where}"
         panel.refresh()
         assert str(tmp_path / where) in panel.message.text(), "until something else is chosen"
+
+
+def test_results_that_cannot_be_looked_at_are_not_there(panel, tmp_path):
+    far = replace(panel.model.rows[1], job=job(2, tmp_path / ("x" * 300)), log=tmp_path / ("x" * 300))
+    panel.model.show((far,))
+    panel._queue.drawn = (far,)
+    panel.choose([2])
+    panel.refresh()
+    assert not panel.log.isEnabled()
+    assert not panel.folder.isEnabled()
+    panel.table.doubleClicked.emit(panel.model.index(0, 0))
+    assert panel.message.text().startswith("There is no folder")
