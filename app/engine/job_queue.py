@@ -13,14 +13,14 @@ from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
 from app.engine.queue_launcher import QueueLauncher
-from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of
+from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of, rows_of
 from app.engine.threads import Runner
 from app.system.log import explain
 from core.batch.destinations import Destinations
 from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_file import read_jobs
-from core.batch.job_list import JobList, log_of
+from core.batch.job_list import JobList
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
 
@@ -192,7 +192,7 @@ class JobQueue(Runner):
         with self._telling():
             told = self._handover.told()
             jobs = read_jobs(self._path)
-            self._rows = tuple(JobRow(job, told.get(job.number), log_of(self._path, job)) for job in jobs)
+            self._rows = rows_of(jobs, told.get, self._path, self._rows)
         if not self._is_watching:
             self._is_watching = True
             self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
@@ -259,7 +259,7 @@ class JobQueue(Runner):
 
     def _publish(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
-        self._rows = tuple(JobRow(job, scheduler.progress_of(job.number), jobs.log_of(job)) for job in jobs.jobs)
+        self._rows = rows_of(jobs.jobs, scheduler.progress_of, jobs.path, self._rows)
         self._is_busy = not scheduler.is_idle
         if self._handover.is_alone and time.monotonic() - self._told_at > LOOK_S:
             self._told_at = time.monotonic()
