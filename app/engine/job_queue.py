@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -32,6 +33,9 @@ POLL_S = 0.1
 
 LOOK_S = 0.5
 """How often a queue looks at what another process makes of its list, which says so as often, seconds."""
+
+REFUSED_S = 5.0
+"""For so long the ends of jobs are tried to be written as the queue ends, seconds."""
 
 WATCHING = "The jobs are worked on without a window just now; take them over in the queue (Ctrl+J), or wait."
 
@@ -222,9 +226,7 @@ class JobQueue(Runner):
             if self._handover.is_alone and (scheduler.jobs.is_settled or self._handover.is_wanted):
                 self._mailbox.close()
         self._do_what_was_asked(scheduler)
-        scheduler.stop()
-        while not self._has_stopped(scheduler):
-            time.sleep(POLL_S)
+        self._stop(scheduler)
         self._publish(scheduler)
 
     def _do_what_was_asked(self, scheduler: Scheduler) -> None:
@@ -237,10 +239,19 @@ class JobQueue(Runner):
             return scheduler.step()
         return []
 
-    def _has_stopped(self, scheduler: Scheduler) -> bool:
-        with self._telling():
-            return scheduler.has_stopped
-        return False
+    def _stop(self, scheduler: Scheduler) -> None:
+        """End what runs. Where how it ended cannot be written, on a full disk say, it is tried for a while only."""
+        scheduler.stop()
+        until = math.inf
+        while time.monotonic() < until:
+            has_stopped = None
+            with self._telling():
+                has_stopped = scheduler.has_stopped
+            if has_stopped:
+                return
+            if has_stopped is None:
+                until = min(until, time.monotonic() + REFUSED_S)
+            time.sleep(POLL_S)
 
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
