@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -120,7 +121,7 @@ def _queued(path: Path) -> tuple[JobList, int]:
     from core.batch.pieces import tidy  # noqa: PLC0415
     from core.batch.plan import again  # noqa: PLC0415
 
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise CleanplateError(f"There is no queue {path}; check the path.")
     jobs = JobList(path)
     tidy(jobs)

@@ -167,6 +167,7 @@ class _Told:
     def __init__(self, console: Console, n_jobs: int, *, quiet: bool) -> None:
         self._console, self._n_jobs, self._quiet = console, n_jobs, quiet
         self._n_ended = self._n_failed = 0
+        self._noted: set[tuple[str, str]] = set()
         self._started = self._last = time.monotonic()
         shows = console.is_terminal and not quiet
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
@@ -183,7 +184,7 @@ class _Told:
             self._bar.stop()
 
     def end_of(self, job: BatchJob) -> None:
-        """Tell of a job that has ended: why it failed, or its notes."""
+        """Tell of a job that has ended: why it failed, or its notes; those of all pieces of a film once."""
         self._n_ended += 1
         name = Path(job.input).name
         if job.state is JobState.FAILED:
@@ -191,7 +192,9 @@ class _Told:
             self._say("cleanplate: " + (job.sentence if name in job.sentence else f"{name}: {job.sentence}"))
         elif job.state is JobState.DONE:
             for note in job.notes:
-                self._say(f"Note: {name}: {note}")
+                if (job.input, note) not in self._noted:
+                    self._noted.add((job.input, note))
+                    self._say(f"Note: {name}: {note}")
 
     def _say(self, sentence: str) -> None:
         self._console.print(printable(sentence), highlight=False, markup=False, soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -13,14 +14,14 @@ from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
 from app.engine.queue_launcher import QueueLauncher
-from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of
+from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of, rows_of
 from app.engine.threads import Runner
 from app.system.log import explain
 from core.batch.destinations import Destinations
 from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_file import read_jobs
-from core.batch.job_list import JobList, log_of
+from core.batch.job_list import JobList
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
 
@@ -32,6 +33,9 @@ POLL_S = 0.1
 
 LOOK_S = 0.5
 """How often a queue looks at what another process makes of its list, which says so as often, seconds."""
+
+REFUSED_S = 5.0
+"""For so long the ends of jobs are tried to be written as the queue ends, seconds."""
 
 WATCHING = "The jobs are worked on without a window just now; take them over in the queue (Ctrl+J), or wait."
 
@@ -192,7 +196,7 @@ class JobQueue(Runner):
         with self._telling():
             told = self._handover.told()
             jobs = read_jobs(self._path)
-            self._rows = tuple(JobRow(job, told.get(job.number), log_of(self._path, job)) for job in jobs)
+            self._rows = rows_of(jobs, told.get, self._path, self._rows)
         if not self._is_watching:
             self._is_watching = True
             self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
@@ -222,9 +226,7 @@ class JobQueue(Runner):
             if self._handover.is_alone and (scheduler.jobs.is_settled or self._handover.is_wanted):
                 self._mailbox.close()
         self._do_what_was_asked(scheduler)
-        scheduler.stop()
-        while not self._has_stopped(scheduler):
-            time.sleep(POLL_S)
+        self._stop(scheduler)
         self._publish(scheduler)
 
     def _do_what_was_asked(self, scheduler: Scheduler) -> None:
@@ -237,10 +239,19 @@ class JobQueue(Runner):
             return scheduler.step()
         return []
 
-    def _has_stopped(self, scheduler: Scheduler) -> bool:
-        with self._telling():
-            return scheduler.has_stopped
-        return False
+    def _stop(self, scheduler: Scheduler) -> None:
+        """End what runs. Where how it ended cannot be written, on a full disk say, it is tried for a while only."""
+        scheduler.stop()
+        until = math.inf
+        while time.monotonic() < until:
+            has_stopped = None
+            with self._telling():
+                has_stopped = scheduler.has_stopped
+            if has_stopped:
+                return
+            if has_stopped is None:
+                until = min(until, time.monotonic() + REFUSED_S)
+            time.sleep(POLL_S)
 
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
@@ -259,7 +270,7 @@ class JobQueue(Runner):
 
     def _publish(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
-        self._rows = tuple(JobRow(job, scheduler.progress_of(job.number), jobs.log_of(job)) for job in jobs.jobs)
+        self._rows = rows_of(jobs.jobs, scheduler.progress_of, jobs.path, self._rows)
         self._is_busy = not scheduler.is_idle
         if self._handover.is_alone and time.monotonic() - self._told_at > LOOK_S:
             self._told_at = time.monotonic()

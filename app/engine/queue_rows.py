@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.engine.choice import InputKind, kind_of
 from core.batch.job import BatchJob, JobProgress
+from core.batch.job_list import log_of
 from core.errors import CleanplateError
 from core.project.naming import is_project
 
@@ -50,12 +51,41 @@ class JobRow:
     job : BatchJob
     progress : JobProgress or None
         None where it does not run, or has not begun to read.
-    log : Path
+    path : Path
+        Of the list that it is in.
     """
 
     job: BatchJob
     progress: JobProgress | None
-    log: Path
+    path: Path
+
+    @property
+    def log(self) -> Path:
+        """Where its run writes what it says."""
+        return log_of(self.path, self.job)
+
+
+def rows_of(
+    jobs: Iterable[BatchJob], progress_of: Callable[[int], JobProgress | None], path: Path, before: Sequence[JobRow]
+) -> tuple[JobRow, ...]:
+    """Return a row for each job, in their order: the very one from before where nothing has changed.
+
+    Parameters
+    ----------
+    jobs : iterable of BatchJob
+    progress_of : callable
+        Gives the progress of the job with a number.
+    path : Path
+        Of the list.
+    before : sequence of JobRow
+        Made earlier, of the same list.
+    """
+    made = {row.job.number: row for row in before}
+    rows = []
+    for job in jobs:
+        row, progress = made.get(job.number), progress_of(job.number)
+        rows.append(row if row and row.job is job and row.progress is progress else JobRow(job, progress, path))
+    return tuple(rows)
 
 
 def inputs_of(request: JobRequest) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -259,8 +260,8 @@ class QueuePanel(QDialog):
             widget.setEnabled(is_own and bool(states & fits))
         for widget in (self.up, self.down):
             widget.setEnabled(is_own and bool(chosen))
-        self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
-        self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
+        self.log.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].log))
+        self.folder.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].job.folder))
         self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else self._summary()))
 
     def _summary(self) -> str:
@@ -290,7 +291,7 @@ class QueuePanel(QDialog):
 
     def _open(self, row: JobRow) -> None:
         """Show the results of a job, or say that there are none yet."""
-        if row.job.folder.exists():
+        if os.path.exists(row.job.folder):
             self.say(shown_by_desktop(row.job.output, "The folder"))
         else:
             self.say(f"There is no folder {row.job.output} here; {row.job.name} has its results there once it is done.")

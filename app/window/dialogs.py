@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,4 +61,4 @@ class FileDialogs:
 
     def _folder(self) -> str:
         path = Path(self._input_path())
-        return str(path.parent) if path.exists() else str(Path.home())
+        return str(path.parent) if os.path.exists(path) else str(Path.home())

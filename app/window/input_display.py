@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,5 +91,4 @@ def kind_of(request: InputSpec, info: SourceInfo) -> str:
         return "Camera" if request.path.startswith(CAMERA) else "Stream"
     from core.io.sources import file_kind  # noqa: PLC0415 - decoders; imported by the time that an input is open
 
-    place = Path(request.path)
-    return "Image folder" if place.is_dir() else file_kind(place).title
+    return "Image folder" if os.path.isdir(request.path) else file_kind(Path(request.path)).title

@@ -98,7 +98,7 @@ def save(remembered: Remembered, path: Path) -> None:
     remembered.recent = list(filter(_is_text, recent))[:MAX_RECENT]
     if not _is_text(remembered.export_folder):
         remembered.export_folder = ""
-    if path.exists() and not path.is_file():
+    if os.path.exists(path) and not os.path.isfile(path):
         return  # A device, say: a file that is renamed to its name would take its place.
     beside = path.with_suffix(f".{os.getpid()}.tmp")
     try:

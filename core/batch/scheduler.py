@@ -186,14 +186,17 @@ class Scheduler:
 
     @property
     def has_stopped(self) -> bool:
-        """Whether nothing runs any more after `stop`; what was complete before it could give up is done."""
+        """Whether nothing runs any more after `stop`; what was complete before it could give up is done.
+
+        Raises `CleanplateError` where the list cannot be written; the next look tries again.
+        """
         for number, run in list(self._runs.items()):
             if (outcome := run.outcome()) is not None:
-                del self._runs[number]
                 if outcome.is_done:
                     self.jobs.change(number, state=JobState.DONE, figures=outcome.figures)
                 elif number in self._given_up:
                     self.jobs.change(number, state=JobState.CANCELLED)
                 elif self.jobs[number].state is JobState.RUNNING:
                     self.jobs.change(number, state=JobState.WAITING)
+                del self._runs[number]
         return not self._runs

@@ -151,7 +151,8 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         return TiffSequence(final)
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration())
-    coding = replace(coding, aspect=info.pixel_aspect, sound=coding.sound if product in SOUNDING else None)
+    sound = coding.sound if product in SOUNDING else None
+    coding = replace(coding, aspect=info.pixel_aspect, standard=info.standard, sound=sound)
     return film_kind(product, form)(final, info.fps, coding)
 
 

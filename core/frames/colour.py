@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import cv2
@@ -19,6 +20,32 @@ Matrix = Literal["bt601", "bt709"]
 
 LUMA_WEIGHTS: dict[Matrix, tuple[float, float]] = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
 """Weights of red and blue in luma."""
+
+BT709, BT470BG, SMPTE170M = 1, 5, 6
+"""Numbers that ISO/IEC 23091-2 gives standards of primaries, transfer curves and matrices."""
+
+
+@dataclass(frozen=True)
+class ColourStandard:
+    """What the samples of a film stand for.
+
+    Attributes
+    ----------
+    matrix : Matrix
+    primaries, transfer : int
+        `BT709`, `BT470BG` or `SMPTE170M`.
+    """
+
+    matrix: Matrix
+    primaries: int
+    transfer: int
+
+
+STANDARDS: dict[Matrix, ColourStandard] = {
+    "bt601": ColourStandard("bt601", SMPTE170M, SMPTE170M),
+    "bt709": ColourStandard("bt709", BT709, BT709),
+}
+"""What films of a matrix are taken for that say nothing else."""
 
 VIDEO_BLACK, VIDEO_LUMA_SPAN, VIDEO_CHROMA_SPAN = 16, 219, 224
 """Video levels of 8 bits: luma of no light, luma from there to full light, and chroma from end to end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -43,7 +44,7 @@ def read_areas(path: Path) -> Areas:
         return _from_json(path)
     if suffix in IMAGE_SUFFIXES:
         return _from_picture(path)
-    if not path.exists():
+    if not os.path.exists(path):
         raise CleanplateError(f"There is no file {path} of areas; check the path.")
     raise CleanplateError(f"Areas cannot be read from {path}; give a .json file, or a picture such as .png.")
 

@@ -91,7 +91,7 @@ class QueueCommands(QObject):
 
     def restore(self) -> None:
         """Go on with what an earlier window left; another window that has the queue keeps it."""
-        if self._path.exists():
+        if os.path.exists(self._path):
             self._is_restoring = True
             self._queue()
 

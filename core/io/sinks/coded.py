@@ -10,7 +10,7 @@ import av
 from core.frames.frame import Layout, Planes, Values
 from core.frames.planar import PlanarPicture
 from core.io.publishing.refusals import writing
-from core.io.sinks.film_frames import eight_bits, frame_of_planes, grey_to_ycc, matrix_of, tag_standard
+from core.io.sinks.film_frames import eight_bits, frame_of_planes, grey_to_ycc, tag_standard
 from core.io.sinks.video import PLAIN, Coding, Film
 
 RATES = {"low": 28, "medium": 23, "high": 18}
@@ -61,9 +61,8 @@ class Coded(Film):
 
     def keeps(self, layout: Layout) -> bool:
         """Tell whether the film holds samples of a layout as they are: those of most films, which `tag` describes."""
-        as_tagged = (
-            layout.planes is Planes.YCC420 and not layout.full_range and layout.matrix == matrix_of(layout.height)
-        )
+        matrix = self.standard(layout.height).matrix
+        as_tagged = layout.planes is Planes.YCC420 and not layout.full_range and layout.matrix == matrix
         return as_tagged and layout.bit_depth == 8 and not is_odd(layout.height, layout.width)
 
     def write_planes(self, number: int, time_s: float, picture: PlanarPicture) -> None:
@@ -81,7 +80,7 @@ class Coded(Film):
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""
-        tag_standard(context, height)
+        tag_standard(context, self.standard(height))
 
 
 class H264(Coded):

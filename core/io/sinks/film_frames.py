@@ -11,6 +11,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
 from core.frames import colour
+from core.frames.colour import STANDARDS, ColourStandard
 from core.frames.frame import Values
 from core.frames.planar import PlanarPicture
 
@@ -23,10 +24,10 @@ NEUTRAL_CHROMA = 128
 """The chroma sample of 8 bits that stands for no colour."""
 
 HD_HEIGHT = 720
-"""From this height on films are BT.709, below BT.601, as players assume where nothing is said."""
+"""From this height on films of pictures are BT.709, below BT.601, as players assume where nothing is said."""
 
-SMPTE170M, BT709 = 6, 1
-"""Numbers of the colour standards for primaries and transfer curve (ISO 23091-2)."""
+_MATRICES = {"bt601": Colorspace.ITU601, "bt709": Colorspace.ITU709}
+_MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709}
 
 
 def np_format(picture: Values) -> str:
@@ -66,18 +67,18 @@ def frame_of_planes(picture: PlanarPicture) -> av.VideoFrame:
     return av.VideoFrame.from_ndarray(samples, format="yuv420p")
 
 
-def matrix_of(height: int) -> colour.Matrix:
-    """Return the matrix of a film of this height."""
-    return "bt709" if height >= HD_HEIGHT else "bt601"
+def standard_of(height: int) -> ColourStandard:
+    """Return what films of this height stand for whose pictures do not say it."""
+    return STANDARDS["bt709" if height >= HD_HEIGHT else "bt601"]
 
 
-def standard_of(height: int) -> tuple[Colorspace, int]:
-    """Return the matrix of a film of this height, and the number of its standard."""
-    return (Colorspace.ITU709, BT709) if matrix_of(height) == "bt709" else (Colorspace.ITU601, SMPTE170M)
+def matrix_of(standard: ColourStandard) -> Colorspace:
+    """Return what libswscale calls the matrix of a standard."""
+    return _MATRICES[standard.matrix]
 
 
-def tag_standard(context: av.VideoCodecContext, height: int) -> None:
-    """Say in a film of this height that it has video levels, and which standard its colours are of."""
-    standard = standard_of(height)[1]
-    context.colorspace = context.color_primaries = context.color_trc = standard
-    context.color_range = ColorRange.MPEG
+def tag_standard(tagged: av.VideoCodecContext | av.VideoFrame, standard: ColourStandard) -> None:
+    """Say in a film, or a frame of it, that it has video levels, and which standard its colours are of."""
+    tagged.colorspace = _MATRIX_TAGS[standard.matrix]
+    tagged.color_primaries, tagged.color_trc = standard.primaries, standard.transfer
+    tagged.color_range = ColorRange.MPEG

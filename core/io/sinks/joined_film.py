@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.io.sinks.sound import Sound
-from core.io.sinks.video import TICKS, lacking_sound
+from core.io.sinks.video import TICKS
 
 Stamps = NDArray[np.int64]
 """Presentation times in order, 1 / `TICKS` s."""
@@ -47,8 +47,8 @@ class JoinedFilm:
 
     def __init__(self, parts: Sequence[Path], stamps: Stamps, step: int, sound: Path | None) -> None:
         self._parts, self._stamps, self._step = parts, stamps, step
-        self._sound = None if sound is None else Sound(sound)
         self.notes: list[str] = []
+        self._sound = None if sound is None else Sound(sound, self.notes)
         self._orders = [_order(part) for part in parts]
         found, wanted = sum(map(len, self._orders)), len(stamps)
         if found != wanted:
@@ -84,10 +84,10 @@ class JoinedFilm:
                     packet.stream = stream
                     film.mux(packet)
                     if self._sound is not None:
-                        film.mux(self._sound.until(packet.dts / TICKS if packet.dts else 0.0))
+                        self._sound.copy_until(film, packet.dts / TICKS if packet.dts else 0.0)
             before += len(order)
         if self._sound is not None:
-            film.mux(self._sound.until(float(self._stamps[-1] + self._step) / TICKS))
+            self._sound.copy_until(film, float(self._stamps[-1] + self._step) / TICKS)
 
     def _begin(self, film: av.container.OutputContainer, like: av.VideoStream, name: str) -> av.VideoStream:
         # Opaque: as it is coded; an encoder of the same name would be asked for its own ideas of it.
@@ -95,8 +95,10 @@ class JoinedFilm:
         stream.time_base = Fraction(1, TICKS)
         stream.codec_context.codec_tag = like.codec_context.codec_tag
         stream.codec_context.framerate = Fraction(TICKS, self._step)
-        if self._sound is not None and (codec := self._sound.begin(film)):
-            self.notes.append(lacking_sound(name, codec))
+        if like.sample_aspect_ratio:  # Of some codecs the container alone says the shape of pixels.
+            stream.codec_context.sample_aspect_ratio = like.sample_aspect_ratio
+        if self._sound is not None:
+            self._sound.begin(film, name)
         return stream
 
     def _stamp(self, packet: av.Packet[Any], coded: int, shown: int) -> None:

@@ -24,55 +24,70 @@ BEFORE_S = 0.1
 class Sound:
     """The first sound of a file, beside a film whose frames are those of the file one by one.
 
+    Where its clock goes back or stands, as that of recordings put behind each other does, its times go on as they
+    were: films take none that is not later than the one before.
+
     Parameters
     ----------
     path : Path
         Holds a video.
+    notes : list of str
+        Gets sentences about what the film lacks.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, notes: list[str]) -> None:
+        self._path, self._notes = path, notes
         self._closed = threading.Event()
         self._bytes: VideoFile | None = None
         self._file: av.container.InputContainer | None = None
         self._packets: Iterator[Packet] = iter(())
         self._next: Packet | None = None
         self._stream: av.AudioStream | None = None
+        self._name = ""
         self._start_s = 0.0
+        self._last: int | None = None
+        self._moved = 0
+        self._goes_back = False
 
-    def begin(self, film: av.container.OutputContainer) -> str | None:
+    def begin(self, film: av.container.OutputContainer, name: str) -> None:
         """Add the sound, if there is any, to a film that has its stream of pictures but no packet yet.
 
-        Returns libav's name of how it is coded where the film's container cannot hold that.
+        A note says where the film, whose name is given, cannot hold sound that is coded so.
         """
+        self._name = name
         self._bytes = VideoFile(self._path, self._closed)
         self._file = open_container(self._bytes, room.most_pixels(self._path.stat().st_size))
         if not self._file.streams.audio:
-            return None
+            return
         sound = self._file.streams.audio[0]
-        packets = self._file.demux(sound)
-        first = next((packet for packet in packets if packet.size), None)
+        self._packets = (packet for packet in self._file.demux(sound) if packet.size and packet.pts is not None)
+        first = self._read()
         if first is None:
-            return None
+            return
         if not _takes(film.format.name, sound, first):
-            return sound.codec_context.name
+            self._notes.append(
+                f"{name} has no sound: coded as {sound.codec_context.name} it does not fit into it; --format mkv may "
+                "keep it."
+            )
+            return
         video = self._file.streams.video[0]
         if video.start_time is not None and video.time_base is not None:
             self._start_s = float(video.start_time * video.time_base)
-        self._stream, self._packets, self._next = film.add_stream_from_template(sound), packets, first
-        return None
+        self._stream = film.add_stream_from_template(sound)
+        self._next = self._in_time(first)
 
-    def until(self, time_s: float) -> list[Packet]:
-        """Return what is heard before a time of the film, seconds, and was not taken yet; ends where it is damaged."""
-        found = []
-        try:
-            while (packet := self._next) is not None and self._at(packet) < time_s:
-                self._next = next(self._packets, None)
-                if packet.size and packet.pts is not None and self._at(packet) >= -BEFORE_S:
-                    found.append(self._shifted(packet))
-        except av.FFmpegError:
-            self._next = None
-        return found
+    def copy_until(self, film: av.container.OutputContainer, time_s: float) -> None:
+        """Write what is heard before a time of the film, seconds, and was not written yet.
+
+        It ends where it is damaged, and where the film refuses it, which a note says. Raises what the disk does.
+        """
+        for packet in self._until(time_s):
+            try:
+                film.mux(packet)
+            except (av.ArgumentError, av.ExternalError) as error:
+                self._next = None
+                self._notes.append(f"The sound of {self._name} ends early: it cannot be written ({error.strerror}).")
+                return
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -84,19 +99,39 @@ class Sound:
             self._bytes.close()
             self._bytes = None
 
-    def _at(self, packet: Packet) -> float:
-        """Return when a packet begins, seconds from the first frame; what has no time comes at once."""
-        stamp = packet.pts if packet.pts is not None else packet.dts
-        return -BEFORE_S if stamp is None else float(stamp * (packet.time_base or Fraction(1))) - self._start_s
+    def _until(self, time_s: float) -> Iterator[Packet]:
+        while (packet := self._next) is not None and _at(packet) < time_s:
+            following = self._read()
+            self._next = None if following is None else self._in_time(following)
+            if _at(packet) >= -BEFORE_S:
+                packet.stream = self._stream
+                yield packet
 
-    def _shifted(self, packet: Packet) -> Packet:
-        back = round(self._start_s / (packet.time_base or Fraction(1)))
+    def _read(self) -> Packet | None:
+        """Return the next packet as it is in the file; None at its end, and where it is damaged."""
+        try:
+            return next(self._packets, None)
+        except av.FFmpegError:
+            return None
+
+    def _in_time(self, packet: Packet) -> Packet:
+        """Give a packet its time in the film, later than that of the one before."""
         assert packet.pts is not None
-        packet.pts -= back
-        if packet.dts is not None:
-            packet.dts -= back
-        packet.stream = self._stream
+        time = packet.pts - round(self._start_s / (packet.time_base or Fraction(1))) + self._moved
+        goes_back = self._last is not None and time <= self._last
+        if self._last is not None and goes_back:
+            due = self._last + max(packet.duration or 0, 1)
+            if self._goes_back:  # Of one alone the time is damaged; with two another clock has begun.
+                self._moved += due - time
+            time = due
+        self._last, self._goes_back = time, goes_back
+        packet.pts = packet.dts = time
         return packet
+
+
+def _at(packet: Packet) -> float:
+    """Return when a packet begins, seconds from the first frame."""
+    return float((packet.pts or 0) * (packet.time_base or Fraction(1)))
 
 
 def _takes(container: str, sound: av.AudioStream, first: Packet) -> bool:

@@ -12,9 +12,10 @@ import numpy as np
 from av.video.reformatter import ColorRange, VideoReformatter
 
 from core.errors import CleanplateError
+from core.frames.colour import ColourStandard
 from core.frames.frame import Values
 from core.io.sinks.base import Sink
-from core.io.sinks.film_frames import frame_of, np_format, standard_of, tag_standard
+from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_of, tag_standard
 from core.io.sinks.sound import Sound
 
 TICKS = 90_000
@@ -49,6 +50,8 @@ class Coding:
         Width of a pixel over its height, where they are not square.
     sound : Path or None
         A film whose frames the pictures are one by one; its sound is copied.
+    standard : ColourStandard or None
+        What the pictures stand for, where they say it; else it goes by their height.
     """
 
     quality: str = DEFAULT_QUALITY
@@ -56,6 +59,7 @@ class Coding:
     still_fps: float = STILL_FPS
     sound: Path | None = None
     aspect: Fraction | None = None
+    standard: ColourStandard | None = None
 
 
 PLAIN = Coding()
@@ -81,11 +85,6 @@ class Clock:
         seconds = time_s if self._timed else (number - 1) / float(self._rate)
         self.last = max(self.last + 1, round(seconds * TICKS))
         return self.last
-
-
-def lacking_sound(name: str, codec: str) -> str:
-    """Return in a sentence that a film cannot hold sound that is coded so."""
-    return f"{name} has no sound: coded as {codec} it does not fit into it; --format mkv may keep it."
 
 
 class Film(Sink):
@@ -120,8 +119,8 @@ class Film(Sink):
 
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
-        self._sound = None if coding.sound is None else Sound(coding.sound)
-        self._aspect = coding.aspect
+        self._sound = None if coding.sound is None else Sound(coding.sound, self.notes)
+        self._aspect, self._standard = coding.aspect, coding.standard
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
@@ -150,7 +149,7 @@ class Film(Sink):
         try:
             self._file.mux(self._stream.encode(frame))
             if self._sound is not None:
-                self._file.mux(self._sound.until(self._clock.last / TICKS))
+                self._sound.copy_until(self._file, self._clock.last / TICKS)
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -169,7 +168,7 @@ class Film(Sink):
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
                 if self._sound is not None:
-                    file.mux(self._sound.until(self._clock.last / TICKS + 1 / float(self.rate)))
+                    self._sound.copy_until(file, self._clock.last / TICKS + 1 / float(self.rate))
         finally:
             if self._sound is not None:
                 self._sound.close()
@@ -187,8 +186,8 @@ class Film(Sink):
         if self._aspect is not None:
             self._say_aspect(context, self._aspect)
         self.tag(context, first.height)
-        if self._sound is not None and (codec := self._sound.begin(self._file)):
-            self.notes.append(lacking_sound(self.final.name, codec))
+        if self._sound is not None:
+            self._sound.begin(self._file, self.final.name)
         return stream
 
     def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:
@@ -210,11 +209,15 @@ class Film(Sink):
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say in the file how its colours are meant."""
 
+    def standard(self, height: int) -> ColourStandard:
+        """Return what pictures of this height stand for."""
+        return self._standard or standard_of(height)
+
     def to_ycc(self, picture: Values) -> av.VideoFrame:
         """Return a picture as luma and chroma at video levels, and alpha if it has that, in the film's format."""
         colours = picture if picture.ndim == 3 else np.dstack([picture] * 3)
         return self._reformatter.reformat(
-            frame_of(colours), format=self.pixels(picture), dst_colorspace=standard_of(picture.shape[0])[0],
+            frame_of(colours), format=self.pixels(picture), dst_colorspace=matrix_of(self.standard(picture.shape[0])),
             src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG, threads=SCALING_THREADS,
         )  # fmt: skip
 
@@ -266,12 +269,14 @@ class ProRes(Film):
     title = "ProRes"
 
     def frame(self, picture: Values) -> av.VideoFrame:
-        """Return a picture as luma and chroma, with alpha where it has that."""
-        return self.to_ycc(picture)
+        """Return a picture as luma and chroma, with alpha where it has that; the encoder tags each by itself."""
+        frame = self.to_ycc(picture)
+        tag_standard(frame, self.standard(picture.shape[0]))
+        return frame
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""
-        tag_standard(context, height)
+        tag_standard(context, self.standard(height))
 
 
 class ProRes422(ProRes):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from core.frames.colour import ColourStandard
 from core.frames.frame import Frame, Layout
 from core.io.calibration import Calibration
 
@@ -44,6 +45,8 @@ class SourceInfo:
         Of the frames before that, pixels; None where they are whole.
     pixel_aspect : Fraction or None
         Width of a pixel over its height, where that is said and not 1; films of results say it too.
+    standard : ColourStandard or None
+        What the samples of a video stand for; films of results are of the same. None where frames are no video's.
     may_pause : bool
         It may give no frame for hours: it waits for files.
     files : tuple of str
@@ -63,6 +66,7 @@ class SourceInfo:
     corner: tuple[int, int] = (0, 0)
     uncut: tuple[int, int] | None = None
     pixel_aspect: Fraction | None = None
+    standard: ColourStandard | None = None
     may_pause: bool = False
     files: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ import av
 import numpy as np
 from av.buffer import Buffer
 
-from core.frames.colour import Matrix
+from core.frames.colour import BT470BG, BT709, SMPTE170M, STANDARDS, ColourStandard, Matrix
 from core.frames.frame import Layout, Planes, Values
 
 # Formats whose planes are taken as they are; 9 to 16 bits are little-endian 16-bit words.
@@ -21,6 +21,8 @@ _DEPTHS = (9, 10, 12, 14, 16)
 _BT709_TAGS = {1, 7, 9, 10}
 _BT601_TAGS = {4, 5, 6}
 _LIMITED, _FULL = 1, 2
+_WRITABLE = {BT709, BT470BG, SMPTE170M}
+"""Primaries and transfer curves that films of results can say."""
 
 UNUSABLE = (av.FFmpegError, ValueError, TypeError, KeyError, NotImplementedError)
 """What is raised where frames of a damaged file cannot be converted."""
@@ -76,6 +78,8 @@ class Pixels:
         How they are to be turned.
     drops_alpha : bool
         Does the video have an alpha channel, which is not used?
+    standard : ColourStandard
+        What the samples stand for, as far as results can say it.
     """
 
     layout: Layout
@@ -83,6 +87,7 @@ class Pixels:
     coded: tuple[int, int]
     turn: Turn
     drops_alpha: bool
+    standard: ColourStandard
 
     def fits(self, frame: av.VideoFrame) -> bool:
         """Tell whether a frame has the size of the first one."""
@@ -126,7 +131,13 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
     height, width = (frame.width, frame.height) if turn.transposes else (frame.height, frame.width)
     layout = Layout(height, width, planes, int(bits or 8), full_range, matrix)
     alpha = frame.format.name != "pal8" and any(c.is_alpha for c in frame.format.components)
-    return Pixels(layout, target, (frame.width, frame.height), turn, alpha)
+    usual = STANDARDS[matrix]
+    standard = ColourStandard(
+        matrix,
+        frame.color_primaries if frame.color_primaries in _WRITABLE else usual.primaries,
+        frame.color_trc if frame.color_trc in _WRITABLE else usual.transfer,
+    )
+    return Pixels(layout, target, (frame.width, frame.height), turn, alpha, standard)
 
 
 def _target(form: av.VideoFormat) -> str:

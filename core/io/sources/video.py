@@ -101,7 +101,7 @@ class VideoSource:
             )
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
-            pixel_aspect=aspect if aspect and aspect != 1 else None,
+            pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard,
         )  # fmt: skip
         if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Generator
 from pathlib import Path
 
@@ -49,10 +50,10 @@ class Watched:
                     is_empty = False
                     yield frame
         except CleanplateError as error:
-            if self._path.exists():
+            if os.path.exists(self._path):
                 raise
             raise CleanplateError(self._gone) from error
-        if is_empty and not self._path.exists():
+        if is_empty and not os.path.exists(self._path):
             raise CleanplateError(self._gone)
         if is_empty and first == 0:
             raise CleanplateError(

@@ -137,6 +137,7 @@ def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_p
         (["camera:0", "-o", "out"], "never ends"),
         (["none.mkv", "-o", "out"], "Nothing is at none.mkv"),
         (["none.jobs"], "There is no queue"),
+        (["x" * 300 + ".jobs"], "There is no queue"),
         (["none.jobs", "-o", "out"], "give it alone"),
     ],
 )

@@ -1,5 +1,7 @@
 """The queue's panel: where results lie, and how one gets there."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QDesktopServices
 
@@ -17,7 +19,7 @@ class DrawnQueue(JobQueue):
     def __init__(self, folder):
         super().__init__(folder / "queue.jobs", QueueLauncher(None, None))
         (folder / "clip1").mkdir()
-        self.drawn = tuple(JobRow(job(number, folder), None, folder / f"{number}.log") for number in (1, 2))
+        self.drawn = tuple(JobRow(job(number, folder), None, folder / "queue.jobs") for number in (1, 2))
 
     @property
     def rows(self):
@@ -48,11 +50,24 @@ def test_each_job_says_where_its_results_go_and_a_double_click_opens_them(panel,
 
 def test_where_nothing_opens_them_log_and_folder_are_said_to_be_where_they_are(panel, tmp_path, monkeypatch):
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    (tmp_path / "1.log").touch()
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "0001 clip1.log").touch()
     panel.choose([1])
     panel.refresh()
-    for push, what, where in ((panel.folder, "folder", "clip1"), (panel.log, "log", "1.log")):
+    for push, what, where in ((panel.folder, "folder", "clip1"), (panel.log, "log", "logs/0001 clip1.log")):
         push.click()
         assert panel.message.text() == f"No program of this desktop opens it. The {what} is at {tmp_path / where}"
         panel.refresh()
         assert str(tmp_path / where) in panel.message.text(), "until something else is chosen"
+
+
+def test_results_that_cannot_be_looked_at_are_not_there(panel, tmp_path):
+    far = replace(panel.model.rows[1], job=job(2, tmp_path / ("x" * 300)), path=tmp_path / ("x" * 300) / "queue.jobs")
+    panel.model.show((far,))
+    panel._queue.drawn = (far,)
+    panel.choose([2])
+    panel.refresh()
+    assert not panel.log.isEnabled()
+    assert not panel.folder.isEnabled()
+    panel.table.doubleClicked.emit(panel.model.index(0, 0))
+    assert panel.message.text().startswith("There is no folder")

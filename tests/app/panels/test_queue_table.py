@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def row(tmp_path, state, progress=None, **fields):
-    return JobRow(job(1, tmp_path, state=state, **fields), progress, tmp_path / "1.log")
+    return JobRow(job(1, tmp_path, state=state, **fields), progress, tmp_path / "list.jobs")
 
 
 @pytest.mark.parametrize(

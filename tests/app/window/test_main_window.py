@@ -642,6 +642,12 @@ def test_a_pipe_or_a_folder_in_the_place_of_what_is_remembered_stops_nothing_and
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
 
 
+def test_a_place_that_cannot_be_looked_at_is_no_reason_to_complain(tmp_path):
+    for path in (tmp_path / ("x" * 300), tmp_path / ("x" * 300) / "window.json"):
+        settings.save(settings.Remembered(theme="light"), path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_names_that_are_no_text_are_not_remembered(tmp_path):
     remembered = settings.Remembered(recent=["/a.mp4", "/b\udcff.mp4"], export_folder="/c\udcff")
     settings.save(remembered, tmp_path / "window.json")

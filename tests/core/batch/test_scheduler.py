@@ -224,6 +224,24 @@ def test_a_job_whose_part_failed_fails_with_a_sentence_and_runs_when_that_is_don
     assert made.jobs[1].state is JobState.RUNNING
 
 
+def test_a_job_that_is_complete_as_all_is_stopped_is_done_once_the_list_can_be_written(scheduler, monkeypatch):
+    made, runs = scheduler(2)
+    made.step()
+    runs[1].ends = DONE
+    made.stop()
+
+    def refuse(_job):
+        raise CleanplateError("The disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(made.jobs._file, "append", refuse)
+        for _ in range(2):
+            with pytest.raises(CleanplateError):
+                made.has_stopped  # noqa: B018 - it is asked for again and again
+    assert made.has_stopped
+    assert states(made) == ["done", "waiting"]
+
+
 def test_a_job_that_ends_while_the_list_cannot_be_written_is_settled_by_the_next_step(tmp_path, monkeypatch):
     jobs = JobList(tmp_path / "q.jobs")
     jobs.add([BatchJob(number=1, name="a", input="a", output=str(tmp_path / "a"))])

@@ -323,6 +323,36 @@ def test_films_of_pixels_that_are_not_square_say_so(tmp_path, form):
     assert any("cleaned.mkv does not say that its pixels are not square (16:11)" in note for note in told)
 
 
+@pytest.mark.parametrize("form", ["mp4", "hevc", "av1", "prores", "prores4444"])
+@pytest.mark.parametrize("tags", [(1, 1, 1), (6, 6, 6), (5, 5, 6), (6, 1, 1)])
+def test_films_of_a_tagged_film_have_its_colours_in_viewers_that_heed_tags(tmp_path, form, tags):
+    source = tmp_path / "in.mp4"
+    with av.open(str(source), "w") as out:
+        stream = out.add_stream("libx264", rate=25, options={"qp": "1"})
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        context = stream.codec_context
+        context.colorspace, context.color_primaries, context.color_trc = tags
+        for _ in range(4):
+            frame = av.VideoFrame.from_ndarray(np.full((72, 64), 120, np.uint8), "yuv420p")
+            frame.planes[0].update(bytes(64 * [100] * 48))
+            frame.planes[2].update(bytes([180] * frame.planes[2].buffer_size))
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    [path] = run_job(job(source, tmp_path / "out", "cleaned", format=form)).files
+    (_, wanted), (found, shown) = as_tagged(source), as_tagged(path)
+    assert (found.color_primaries, found.color_trc) == tags[1:]
+    np.testing.assert_allclose(shown, wanted, atol=4)
+    other = found.to_ndarray(format="rgb24", src_colorspace={1: 5}.get(found.colorspace, 1)).astype(int)
+    assert np.abs(other - wanted).max() > 8, "the other matrix would show"
+
+
+def as_tagged(path):
+    """Return the last frame of a film, and its colours by its own matrix."""
+    with av.open(str(path)) as file:
+        frame = list(file.decode(video=0))[-1]
+    return frame, frame.to_ndarray(format="rgb24", src_colorspace=frame.colorspace).astype(int)
+
+
 def opened_info(path):
     source = open_source(InputSpec(str(path)))
     source.close()

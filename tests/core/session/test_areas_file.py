@@ -17,9 +17,10 @@ def test_marks_that_editors_put_before_json_are_no_error(tmp_path):
     assert read_areas(path).are_none
 
 
-def test_a_file_that_is_not_there_is_said_to_be_absent(tmp_path):
+@pytest.mark.parametrize("name", ["areas.txt", "x" * 300])
+def test_a_file_that_is_not_there_is_said_to_be_absent(tmp_path, name):
     with pytest.raises(CleanplateError, match="There is no file"):
-        read_areas(tmp_path / "areas.txt")
+        read_areas(tmp_path / name)
 
 
 def test_json_is_read_as_a_project_holds_it(tmp_path):

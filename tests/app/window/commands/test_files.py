@@ -116,8 +116,9 @@ def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
     )
     (tmp_path / "film.mp4").write_bytes(b"")
     assert FileDialogs(None, lambda: str(tmp_path / "film.mp4")).open("Open", "*") is None
-    FileDialogs(None, lambda: "sample:street").open("Open", "*")
-    assert asked == [str(tmp_path), str(Path.home())]
+    for path in ("sample:street", str(tmp_path / ("x" * 300))):
+        FileDialogs(None, lambda path=path: path).open("Open", "*")
+    assert asked == [str(tmp_path), str(Path.home()), str(Path.home())]
 
 
 # -- presets

@@ -12,6 +12,7 @@ from core.errors import CleanplateError
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.io.sources import InputSpec, arrivals, open_source
+from core.io.sources.notes import Notes
 from tests.films import write_film
 from tests.small_inputs import save_png, scene
 
@@ -114,6 +115,43 @@ def test_a_run_goes_on_over_files_and_completes_when_it_is_told_to(tmp_path):
     summary = run_job(job, progress, lambda: time.monotonic() - started > WAIT_S, done.is_set)
     assert summary.frames == 4
     assert sorted(os.listdir(tmp_path / "out" / "mask")) == [f"00000{n}.png" for n in (1, 2, 3, 4)]
+
+
+@pytest.fixture
+def listings(monkeypatch):
+    """The times of all listings; each takes a moment, as that of a large folder does."""
+    times, scandir = [], os.scandir
+
+    def slow(folder):
+        times.append(time.monotonic())
+        time.sleep(0.05)
+        return scandir(folder)
+
+    monkeypatch.setattr(arrivals.os, "scandir", slow)
+    return times
+
+
+def test_a_folder_that_is_written_to_is_not_listed_for_each_file(tmp_path, monkeypatch, listings):
+    monkeypatch.setattr(arrivals, "POLL_S", 60.0)
+    for index in range(20):
+        aged(add(tmp_path, index))
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, Notes())
+    for index in range(20):
+        os.utime(tmp_path)  # As if another file had come.
+        assert coming.next(lambda: False, 1.0).name == f"shot{index}.png"
+    assert len(listings) == 1
+
+
+def test_listing_a_large_folder_takes_but_a_part_of_the_time(tmp_path, listings):
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, Notes())
+
+    def ended():
+        os.utime(tmp_path)
+        return False
+
+    assert coming.next(ended, 1.2) is None
+    assert 2 <= len(listings) <= 4
+    assert np.diff(listings).min() > 0.4
 
 
 def test_what_cannot_be_followed_is_one_sentence(tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.frames.colour import ColourStandard
 from core.frames.frame import Planes
 from core.io.sources.video import VideoSource
 from core.runtime import cores
@@ -125,6 +126,28 @@ def test_unnamed_matrix_follows_the_number_of_lines(tmp_path):
         flat = [np.full((lines, 16), 90, np.uint8), *[np.full((lines // 2, 8), 120, np.uint8)] * 2]
         path = write_planes(tmp_path / f"{lines}.mkv", "yuv420p", (16, lines), [flat])
         assert opened(path).info.layout.matrix == matrix
+
+
+@pytest.mark.parametrize(
+    ("lines", "tags", "standard"),
+    [
+        (48, (1, 1, 1), ("bt709", 1, 1)), (48, (5, 5, 6), ("bt601", 5, 6)), (48, (6, 1, 1), ("bt601", 1, 1)),
+        (48, (2, 2, 2), ("bt601", 6, 6)), (720, (2, 2, 2), ("bt709", 1, 1)), (48, (1, 2, 2), ("bt709", 1, 1)),
+        (720, (6, 6, 6), ("bt601", 6, 6)), (48, (9, 9, 16), ("bt709", 1, 1)),
+    ],
+)  # fmt: skip
+def test_what_colours_stand_for_is_that_of_the_tags_or_of_the_number_of_lines(tmp_path, lines, tags, standard):
+    path = tmp_path / "tagged.mp4"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, lines, "yuv420p"
+        context = stream.codec_context
+        context.colorspace, context.color_primaries, context.color_trc = tags
+        out.mux(stream.encode(av.VideoFrame.from_ndarray(np.full((lines * 3 // 2, 64), 90, np.uint8), "yuv420p")))
+        out.mux(stream.encode(None))
+    source = opened(path)
+    assert source.info.standard == ColourStandard(*standard)
+    assert source.info.layout.matrix == standard[0]
 
 
 def test_alpha_is_left_out_with_a_warning(tmp_path):

@@ -2,6 +2,7 @@
 
 import shutil
 from itertools import islice
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import tifffile
 
 from core.errors import CleanplateError
+from core.io.sources.watched import Watched
 from tests.app.windows import write_clip
 from tests.small_inputs import opened
 
@@ -42,6 +44,18 @@ def test_a_deleted_input_is_gone(tmp_path, name):
         with pytest.raises(CleanplateError, match=rf"^{name} is gone: it was moved or deleted [^.]+\.$"):
             list(source.frames(first))
     source.close()
+
+
+def test_an_input_that_cannot_be_looked_at_any_more_is_gone(tmp_path):
+    class Damaged:
+        info = SimpleNamespace(title="clip.mp4")
+
+        def frames(self, first):
+            raise CleanplateError("It is damaged.")
+            yield first
+
+    with pytest.raises(CleanplateError, match=r"^clip.mp4 is gone"):
+        list(Watched(Damaged(), tmp_path / ("x" * 300)).frames())
 
 
 def test_a_folder_whose_images_are_gone_says_so_and_goes_on_when_they_are_back(tmp_path):

@@ -1,0 +1,111 @@
+"""The sound of an input in films: what the clocks of recordings do to it."""
+
+from fractions import Fraction
+
+import av
+import numpy as np
+import pytest
+
+from core.io.sinks.coded import H264
+from core.io.sinks.joined_film import JoinedFilm
+from core.io.sinks.sound import Sound
+from core.io.sinks.video import Coding, Ffv1, ProRes422
+from tests.films import sounding, write_film
+
+N_FRAMES = 25
+PICTURE = np.zeros((48, 64, 3), np.uint8)
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """A second of film with sound, as a receiver records it."""
+    return sounding(tmp_path / "once.ts", write_film(tmp_path / "film.mp4", N_FRAMES, b_frames=0), "mp2", "mpegts")
+
+
+def twice(recording):
+    """Return it put behind itself, so that all clocks go back in the middle."""
+    path = recording.with_name("twice.ts")
+    path.write_bytes(2 * recording.read_bytes())
+    return path
+
+
+def damaged(recording, stamp):
+    """Return it with another time, 1/90000 s, in the middle of the sound."""
+    data = bytearray(recording.read_bytes())
+    starts = [i for i in range(len(data)) if data[i : i + 4] == b"\x00\x00\x01\xc0"]
+    at = starts[len(starts) // 2] + 9
+    value = stamp(_time_at(data, at), _time_at(data, starts[len(starts) // 2 - 1] + 9))
+    data[at] = 0x21 | value >> 29 & 0x0E
+    data[at + 1 : at + 3] = (value >> 14 & 0xFFFE | 1).to_bytes(2, "big")
+    data[at + 3 : at + 5] = (value << 1 & 0xFFFE | 1).to_bytes(2, "big")
+    path = recording.with_name("damaged.ts")
+    path.write_bytes(data)
+    return path
+
+
+def _time_at(data, at):
+    high, low = int.from_bytes(data[at + 1 : at + 3], "big"), int.from_bytes(data[at + 3 : at + 5], "big")
+    return (data[at] & 0x0E) << 29 | high >> 1 << 15 | low >> 1
+
+
+def heard(path):
+    """Return the times and bytes of the packets of its sound."""
+    with av.open(str(path)) as file:
+        return [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
+
+
+def written(kind, source, n_frames):
+    film = kind(source.parent / f"out.{kind.container}", 25.0, Coding(sound=source))
+    film.open(film.final.parent)
+    for k in range(n_frames):
+        film.write(k + 1, k / 25, PICTURE)
+    film.close()
+    return film
+
+
+@pytest.mark.parametrize("kind", [H264, Ffv1, ProRes422])
+def test_sound_goes_on_where_its_clock_begins_anew(recording, kind):
+    film = written(kind, twice(recording), 2 * N_FRAMES)
+    assert film.notes == []
+    once, both = heard(recording), heard(film.final)
+    n = len(once)
+    assert [data for _, data in both[:n]] == [data for _, data in once]
+    assert [data for _, data in both[n:]] == [data for _, data in once[: len(both) - n]]
+    assert n + 0.9 * n < len(both)
+    step_s = once[1][0] - once[0][0]
+    np.testing.assert_allclose(np.diff([time_s for time_s, _ in both]), step_s, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    "stamp", [lambda time, before: before, lambda time, before: 0, lambda time, before: before - 9]
+)
+def test_one_damaged_time_of_sound_moves_nothing_that_comes_later(recording, stamp):
+    whole = heard(written(H264, recording, N_FRAMES).final)
+    film = written(H264, damaged(recording, stamp), N_FRAMES)
+    assert film.notes == []
+    found = heard(film.final)
+    assert [data for _, data in found] == [data for _, data in whole]
+    np.testing.assert_allclose([time_s for time_s, _ in found], [time_s for time_s, _ in whole], atol=0.05)
+    assert found[-1][0] == pytest.approx(whole[-1][0], abs=1e-3)
+
+
+def test_a_joined_film_has_the_sound_of_a_clock_that_begins_anew(recording):
+    source = twice(recording)
+    part = written(H264, source, N_FRAMES).final
+    film = JoinedFilm([part, part], np.arange(2 * N_FRAMES) * 3600, 3600, source)
+    film.write(source.with_name("joined.mp4"), "mp4", lambda: None)
+    assert len(heard(source.with_name("joined.mp4"))) > 1.9 * len(heard(recording))
+    assert film.notes == []
+
+
+def test_sound_that_a_film_refuses_ends_with_a_note_and_pictures_go_on(recording, monkeypatch):
+    def as_it_is(self, packet):
+        packet.pts = packet.dts = packet.pts - round(self._start_s / Fraction(packet.time_base))
+        return packet
+
+    monkeypatch.setattr(Sound, "_in_time", as_it_is)
+    film = written(H264, twice(recording), 2 * N_FRAMES)
+    [note] = film.notes
+    assert note.startswith("The sound of out.mp4 ends early: it cannot be written")
+    with av.open(str(film.final)) as file:
+        assert len(list(file.decode(video=0))) == 2 * N_FRAMES
