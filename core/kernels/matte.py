@@ -60,7 +60,7 @@ def spread(
     Returns
     -------
     reached : (n,) uint8
-        0 where no object is near, and ``out`` means nothing.
+        0 where no object is near, and ``out`` means nothing; 2 beside one that is too thin to have an inside; else 1.
     """
     height, width, channels = picture.shape
     n = rows.size
@@ -79,7 +79,7 @@ def spread(
         if count[k]:
             front[size] = k
             size += 1
-    _grow(rows, columns, place, front, size, count, reached, out)
+    _grow(rows, columns, place, front, size, 1, count, reached, out)
     size = 0
     for k in range(n):
         if reached[k] == 0 and mask[rows[k], columns[k]]:
@@ -88,16 +88,22 @@ def spread(
             count[k] = 1
             front[size] = k
             size += 1
-    _grow(rows, columns, place, front, size, count, reached, out)
+    _grow(rows, columns, place, front, size, 2, count, reached, out)
+    for k in range(n):
+        if reached[k] == 2 and mask[rows[k], columns[k]]:
+            reached[k] = 1
     return reached
 
 
 @njit(cache=True, nogil=True)
 def _grow(
-    rows: Integers, columns: Integers, place: Integers, front: Integers, size: int, count: Integers, reached: Bytes,
-    out: Floats,
+    rows: Integers, columns: Integers, place: Integers, front: Integers, size: int, how: int, count: Integers,
+    reached: Bytes, out: Floats,
 ) -> None:  # fmt: skip
-    """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all connected to them."""
+    """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all connected to them.
+
+    There ``reached`` becomes ``how``.
+    """
     (height, width), channels = place.shape, out.shape[1]
     ahead = np.empty_like(front)
     for _ in range(rows.size):  # Each round reaches a pixel at least.
@@ -107,7 +113,7 @@ def _grow(
             k = front[at]
             for c in range(channels):
                 out[k, c] /= count[k]
-            reached[k] = 1
+            reached[k] = how
         found = 0
         for at in range(size):
             k = front[at]
@@ -135,7 +141,8 @@ def cover(
 
     With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /
     (|f − b|² + κ)``: the least squares fit of ``v = α f + (1 − α) b``, drawn towards the softened mask m where the two
-    colours are too alike to tell, and where v lies beside the line between them. The colour ``c = v + (1 − α) (f − b)``
+    colours are too alike to tell, and where v lies beside the line between them. Beside what is thin, α is m at most:
+    what looks alike there, such as the rest of a shadow, the mask has left out. The colour ``c = v + (1 − α) (f − b)``
     is that of the picture where the object hides all, and has f in place of what the background adds elsewhere.
 
     Parameters
@@ -147,7 +154,7 @@ def cover(
     soft : (H, W) uint8
         m, 0 to 255.
     reached : (n,) uint8
-        0 where there is no f: there m is all that is known.
+        As `spread` returns it. Where it is 0, there is no f, and m is all that is known.
     near : float32
         κ on that line, samples²; beside it the square of the distance is added.
     alpha : (H, W) uint8
@@ -177,6 +184,8 @@ def cover(
         beside = across - along * along / max(apart, one)
         drawn = near + max(beside, np.float32(0))
         a = min(max((along + drawn * m) / (apart + drawn), np.float32(0)), one)
+        if reached[k] == 2:
+            a = min(a, m)
         alpha[y, x] = np.uint8(np.float32(255) * a + np.float32(0.5))
         share[k] = a
         for c in range(channels):

@@ -91,10 +91,11 @@ def spread_colours(rows, columns, picture, mask, inside, place, out):
         if near:
             ring[at] = np.mean(near, axis=0)
     spread_on(ring)
+    near_inside = set(colours)
     spread_on({at: picture[at].astype(float) for at in edge if at not in colours and mask[at]})
     for k, at in enumerate(edge):
         out[k] = colours.get(at, 0)
-    return [int(at in colours) for at in edge]
+    return [0 if at not in colours else 1 if at in near_inside or mask[at] else 2 for at in edge]
 
 
 def cover(rows, columns, picture, known, soft, reached, near, alpha, colour, share):
@@ -107,6 +108,8 @@ def cover(rows, columns, picture, known, soft, reached, near, alpha, colour, sha
         beside = np.sum((v - b) ** 2) - along**2 / max(apart, 1)
         kappa = near + max(beside, 0)
         a = min(max((along + kappa * soft[at] / 255) / (apart + kappa), 0), 1)
+        if reached[k] == 2:
+            a = min(a, soft[at] / 255)
         alpha[at] = floor(255 * a + 0.5)
         share[k] = a
         colour[k] = a * v + (1 - a) * (v - b + f)

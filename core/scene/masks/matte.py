@@ -18,9 +18,12 @@ from core.scene.masks.cells import cell_side
 from core.scene.tuning import BLOCKS, LIKENESS
 
 REACH = 2
-"""Cells of the mask that the band reaches to either side: its edge may be off by one, and lies between two.
+"""Cells that the band reaches to either side, of a grid over the picture itself: the mask's edge may be off by one, and
+lies between two.
 
-Mattes of four composites are off by 10.6 levels on average, by 11.1 with 1, and by 15.8 with 4.
+Mattes of four composites are off by 10.7 levels on average, by 11.8 with 1. Masks found at half the size and enlarged
+need no wider band, as pixels have had their say about the edge: 14.1 levels, 16.3 with 1 and 23.8 with 4, which cuts
+into whatever looks like the background.
 """
 
 
@@ -88,7 +91,8 @@ def find_matte(
     """Soften a mask by what the picture shows: 255 well inside, 0 well outside, and between them what is covered.
 
     It solves ``v = α f + (1 − α) b`` for α, with the picture v, the background b, and f spread from just inside (see
-    `core.kernels.matte.cover`). Where people painted, α is the mask, softened by a pixel to either side.
+    `core.kernels.matte.cover`). Where people painted, α is the mask, softened by a pixel to either side; of what is too
+    thin to have an inside, it is no less within the mask, and no more around it.
 
     Parameters
     ----------
@@ -101,12 +105,12 @@ def find_matte(
     contrast : float, optional
         Samples that the input spans (`Layout.contrast`); white when not given.
     coarse : int
-        Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
+        Pixels of the picture to one of the mask as it was made: a softened mask is softened by so many.
     painted : (H, W) uint8, optional
         255 where the mask is set because people painted there: colours have no say about its edge then.
     """
     height = picture.shape[0]
-    reach = max(coarse, min(REACH * coarse * cell_side(round(height / coarse)), height // BLOCKS))
+    reach = max(coarse, min(REACH * cell_side(height), height // BLOCKS))
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     outside = np.asarray(cv2.dilate(mask, square), np.uint8).reshape(mask.shape)

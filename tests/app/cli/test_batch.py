@@ -200,14 +200,14 @@ def test_how_far_it_is_counts_what_is_done_of_jobs_that_run(clips, tmp_path, cap
 
 def test_a_batch_that_was_killed_goes_on_and_what_it_began_ends(clips, tmp_path, capfd):
     out = tmp_path / "out"
-    words = [*own_command(), "batch", str(clips), "-o", str(out), "--save", "mask,plate", "--passes", "40"]
+    words = [*own_command(), "batch", str(clips), "-o", str(out), "--save", "mask,plate", "--passes", "6"]
     begun = subprocess.Popen(words, env={**os.environ, **own_environment()})
     while not glob.glob(str(out / "*" / ".cleanplate-*")):  # Path.glob ends where a folder goes while it looks.
         assert begun.poll() is None, "it was too quick for this test"
         time.sleep(0.01)
     begun.kill()
     begun.wait()
-    assert batch(clips, "-o", out, "--resume", "--save", "mask,plate", "--passes", "40", "--quiet") == 0
+    assert batch(clips, "-o", out, "--resume", "--save", "mask,plate", "--passes", "6", "--quiet") == 0
     assert len(results(out)) == 36 + 3
     assert not [*out.glob("*/.cleanplate-*")]
 

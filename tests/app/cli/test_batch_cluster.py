@@ -20,7 +20,7 @@ pytest.importorskip("moto.server", reason="the server of S3 for tests is absent"
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 
 FAST = ["--save", "mask,plate", "--set", "warm_up=4"]
-SLOW = ["--save", "mask", "--passes", "30"]
+SLOW = ["--save", "mask", "--passes", "8"]
 N_CLIPS = 2
 
 

@@ -4,9 +4,21 @@ import pytest
 
 from app.rendering.picture_kinds import NO_CLEANED, STANDARD
 from core.export.plate_notes import NO_SCENE
+from core.io.sources.samples.faces import LAYOUT, face
 from tests.app.windows import open_window, wait_for, write_clip
+from tests.small_inputs import save_png
 
 pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def faces(tmp_path):
+    """A folder of 16 drawn faces: an image set by what it shows."""
+    folder = tmp_path / "faces"
+    folder.mkdir()
+    for index in range(16):
+        save_png(folder / f"face{index}.png", LAYOUT.image(face(0, index).values))
+    return folder
 
 
 def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
@@ -35,9 +47,9 @@ def saved(window):
     return window.commands.export.choice.save
 
 
-def test_each_kind_of_input_has_what_is_written_of_it(tmp_path):
+def test_each_kind_of_input_has_what_is_written_of_it(tmp_path, faces):
     clip = str(write_clip(tmp_path / "clip.mkv"))
-    with open_window("sample:faces", tmp_path) as window:
+    with open_window(str(faces), tmp_path) as window:
         assert saved(window) == ("plate", "mask", "cleaned")
         window.parts.method.preset_chosen.emit("Faces, denoise")
         wait_for(lambda: saved(window) == ("background",), "what is meant of an image set")
@@ -51,12 +63,12 @@ def test_each_kind_of_input_has_what_is_written_of_it(tmp_path):
         window.commands.input.open_path(clip)
         wait_for(lambda: saved(window) == ("plate", "mask", "cleaned"), "what is meant of films")
         assert not form.no_scene.isVisible()
-        window.commands.input.open_path("sample:faces")
+        window.commands.input.open_path(str(faces))
         wait_for(lambda: set(saved(window)) == {"plate", "background"}, "what was chosen of the image set")
 
 
-def test_the_cleaned_pane_says_why_it_is_empty_for_an_image_set(tmp_path):
-    with open_window("sample:faces", tmp_path) as window:
+def test_the_cleaned_pane_says_why_it_is_empty_for_an_image_set(tmp_path, faces):
+    with open_window(str(faces), tmp_path) as window:
         cleaned = window.views.panes.panes[STANDARD.index("cleaned")]
         wait_for(lambda: cleaned.picture is not None, "a scene's cleaned frame")
         window.parts.method.preset_chosen.emit("Faces, denoise")

@@ -4,6 +4,7 @@ import importlib.util
 import os
 import shutil
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ sys.addaudithook(lambda event, words: os.abort() if event == "open" and str(word
 
 LONGEST_STALL_S = 5.0
 """Far less than a job takes with all that it imports, and more than a machine full of other work holds a window up."""
+
+
+@contextmanager
+def window_at_rest(tmp_path):
+    """Open the window on a sample that it does not play: that would take half of the machine from the jobs."""
+    with open_window("sample:faces", tmp_path) as window:
+        window.worker.pause()
+        yield window
 
 
 def states(window):
@@ -76,9 +85,8 @@ def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_b
 
     heart = QTimer(interval=10)
     heart.timeout.connect(beat)
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         only_masks(window, out)
-        window.worker.pause()
         last[0] = time.monotonic()
         heart.start()
         window.commands.opening.open_dropped([str(clip) for clip in clips])
@@ -101,9 +109,8 @@ def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_b
     left = [job.name for job in kept.jobs if job.state.value == "waiting"]
     kept.close()
     assert left, "it was restarted at the end, not in the middle"
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         wait_for(lambda: "goes on with" in window.parts.banner.text, "a word")
-        window.worker.pause()
         window.commands.queue.open()
         last[0] = time.monotonic()
         heart.start()
@@ -189,7 +196,7 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
     chosen = {"getOpenFileNames": ([str(tmp_path / "first.mkv")], ""), "getExistingDirectory": str(folder)}
     for ask, answer in chosen.items():
         monkeypatch.setattr(QFileDialog, ask, lambda *words, answer=answer: asked.append(words[1]) or answer)
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         window.commands.queue.open()
         panel = window.commands.queue.panel
         for action in panel.add.menu().actions():
@@ -221,7 +228,7 @@ def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path
     monkeypatch.setenv("HOME", str(tmp_path))
     if importlib.util.find_spec("distributed"):
         monkeypatch.setattr("core.batch.cluster.launcher.CONNECT_S", 0.3)
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         window.commands.queue.open()
         panel = window.commands.queue.panel
         panel.scheduler.setText(" tcp://127.0.0.1:1 ")
@@ -236,14 +243,14 @@ def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path
         panel.scheduler.editingFinished.emit()
         panel.retry.click()
         wait_for(lambda: states(window)["clip"] == "done", "the job on this machine")
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         window.commands.queue.open()
         assert window.commands.queue.panel.scheduler.text() == ""
 
 
 def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path):
     out = tmp_path / "out"
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         only_masks(window, out)
         window.commands.queue.open()
         panel = window.commands.queue.panel
@@ -268,7 +275,7 @@ def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
     (tmp_path / "queue").mkdir()
     other = JobList(tmp_path / "queue" / "queue.jobs")
     other.save()
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         assert "Another window" not in window.parts.banner.text
         queue = window.commands.queue
         wait_for(lambda: queue._background is None, "that it gives way")
@@ -283,7 +290,7 @@ def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
 
 def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_or_takes_them_over(clips, tmp_path):
     out, chosen = tmp_path / "out", [str(clip) for clip in clips if clip.stem in {"clip1", "clip2", "clip3"}]
-    with open_window("sample:faces", tmp_path) as first:
+    with window_at_rest(tmp_path) as first:
         only_masks(first, out)
         first.worker.pause()
         first.commands.queue.open()
@@ -297,7 +304,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
         assert not first.isVisible()
     gone = first.commands.queue
     assert gone.goes_on
-    with open_window("sample:faces", tmp_path) as window:
+    with window_at_rest(tmp_path) as window:
         wait_for(lambda: "without a window" in window.parts.banner.text, "a word")
         window.worker.pause()
         queue = window.commands.queue

@@ -77,7 +77,7 @@ def covering():
         picture, known, mask, inside, _, (rows, columns) = objects(dtype, channels, seed)
         rng, white = np.random.default_rng(seed), np.iinfo(dtype).max
         soft = rng.integers(0, 256, mask.shape).astype(np.uint8)
-        reached = (rng.random(rows.size) < 0.9).astype(np.uint8)
+        reached = rng.choice(3, rows.size, p=(0.1, 0.6, 0.3)).astype(np.uint8)
         colour = rng.integers(0, white + 1, (rows.size, channels)).astype(np.float32)
         colour[::7] = known[rows[::7], columns[::7]]  # Too alike to tell.
         near = np.float32(channels * (0.03 * white) ** 2)
@@ -139,6 +139,8 @@ TWINS = (
             ("= 1 + k", "= k"),
             ("CORNERS) if other in colours", "EDGES) if other in colours"),
             (" and mask[at]", ""),
+            (" or mask[at]", ""),
+            ("at in near_inside or ", ""),
             ("CORNERS) if inside", "EDGES) if inside"),
             ("{at: picture", "{at: 0 * picture"),
         ),
@@ -151,6 +153,7 @@ TWINS = (
         (
             ("+ kappa * soft[at] / 255", ""),
             ("max(beside, 0)", "0"),
+            ("reached[k] == 2", "reached[k] == 1"),
             ("max(apart, 1)", "max(apart, 1e6)"),
             ("255 * a + 0.5", "255 * a"),
             ("(1 - a) * (v - b + f)", "(1 - a) * f"),

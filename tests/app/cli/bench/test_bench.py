@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy.io import savemat
 
 from app.cli.bench import tables
 from app.cli.main import invoke
-from core.bench import plots
+from core.bench import convergence, plots
 from core.bench.convergence import Race, Trace
 from core.bench.speed import SIZES, Timing
 
@@ -52,7 +53,8 @@ def small_faces(tmp_path):
     return tmp_path
 
 
-def test_convergence_ends_with_one_line_of_json(small_faces, capsys):
+def test_convergence_ends_with_one_line_of_json(small_faces, capsys, monkeypatch):
+    monkeypatch.setattr("core.bench.convergence.run", partial(convergence.run, samples=80, longest_s=0.2))
     assert invoke(["bench", "convergence", "--json", "--data", str(small_faces)]) == 0
     captured = capsys.readouterr()
     figures = json.loads(captured.out)

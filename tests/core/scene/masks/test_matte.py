@@ -201,6 +201,49 @@ def test_what_is_too_thin_to_have_an_inside_stays():
     assert (matte.alpha[mask == 0] < 10).all()
 
 
+def test_around_what_is_too_thin_to_have_an_inside_nothing_is_opaque_that_looks_like_it():
+    """A sliver of a shadow is in the mask; the rest of the shadow, of the same colour, is not."""
+    picture, background = np.full((60, 90, 3), 60, np.uint8), np.full((60, 90, 3), 130, np.uint8)
+    mask = np.zeros((60, 90), np.uint8)
+    mask[30:32, 20:60] = 255
+    for coarse in (1, 2):
+        matte = find_matte(picture, background, mask, 255, coarse=coarse).alpha
+        assert (matte[mask > 0] > 250).all()
+        soft = cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1))
+        assert (matte <= soft)[mask == 0].all()
+
+
+@pytest.mark.parametrize("coarse", [1, 2, 4])
+def test_away_from_its_edge_the_mask_is_the_matte_whatever_the_colours_say(coarse):
+    """Half of the object looks like the background, and half of the background like the object."""
+    rng = np.random.default_rng(0)
+    background = samples(np.full((240, 320, 3), 60) + NOISE * rng.standard_normal((240, 320, 3)))
+    mask = np.zeros((240, 320), np.uint8)
+    mask[60:180, 80:240] = 255
+    picture = background.copy()
+    picture[:, 160:] = (200, 90, 40)
+    matte = find_matte(picture, background, mask, 255, coarse=coarse).alpha
+    near = np.ones((9, 9), np.uint8)
+    assert (matte[cv2.erode(mask, near) > 0] == 255).all()
+    assert not matte[cv2.dilate(mask, near) == 0].any()
+
+
+def test_a_mask_that_was_found_at_half_the_size_gives_a_matte_nearly_as_good():
+    composite = COMPOSITES["a sharp edge"]()
+    behind, before = composite.background, composite.seen
+    composite.mask = enlarged(composite.mask)
+    error = composite.error(find_matte(before, behind, composite.mask, 255, coarse=2).alpha.astype(float))
+    assert error < 7
+    assert error < 0.75 * composite.blurred()
+
+
+def enlarged(mask):
+    """Return a mask as it is after it was halved and enlarged again."""
+    small = cv2.resize(mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    small = np.where(small > 127, np.uint8(255), np.uint8(0))
+    return np.where(cv2.resize(small, mask.shape[::-1]) > 127, np.uint8(255), np.uint8(0))
+
+
 def test_the_edge_is_listed_pixel_by_pixel():
     rng = np.random.default_rng(0)
     for shape in ((1, 1), (3, 200), (41, 67), (70, 1)):
