@@ -60,7 +60,7 @@ def test_notes_of_each_job_are_told(tmp_path, capfd):
     folder = tmp_path / "shots"
     folder.mkdir()
     for number in range(8):
-        picture = np.full((24, 32, 4), 90 + number, np.uint8)
+        picture = np.full((24, 32, 4), 90, np.uint8)
         (folder / f"{number}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
     assert batch(folder, "-o", tmp_path / "out", *FAST, "--json", "--quiet") == 0
     said = capfd.readouterr()

@@ -57,6 +57,7 @@ DEFINED = {
     "masks.ghosts.NEIGHBOURS": "a cell and those next to it",
     "masks.ghosts.CHANGE": "LIKENESS in grey levels",
     "masks.detection.PULL": "twice SURE",
+    "masks.corrections.NO_FRAME": "no frame at all",
     "masks.finish.SQUARE": "geometry",
     "masks.corrections.MOST": "memory",
     "masks.corrections.ALL": "a mark in files",
