@@ -168,8 +168,8 @@ class Engine(Runner, Generic[PlayerT]):
             # every thread, the window's too, for a tenth of a second at a time.
             self._warm = True
             gc.freeze()
-        if self._player.warnings != self._warnings:
-            self._warn(self._player.warnings)
+        if (warnings := self._player.warnings) != self._warnings:
+            self._warn(warnings)
         if self._player.n_frames != self._n_frames:
             self._n_frames = self._player.n_frames
             self.counted.emit(self._n_frames)

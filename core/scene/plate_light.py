@@ -96,8 +96,8 @@ class PlateLight:
         grey, index = np.float32(self._layout.contrast / 2), self._layout.luma_index
         bright = [float(grey if x is None else (x.gain[index] * grey + x.shift[index]).mean()) for x in lights]
         # What brings a frame back darkens it where it is brighter.
-        light = lights[int(np.argsort(bright, kind="stable")[len(bright) // 2])] if lights else None
-        return None if light is None else light.undone()
+        back = lights[int(np.argsort(bright, kind="stable")[len(bright) // 2])] if lights else None
+        return None if back is None else back.undone()
 
     def brought(self, v: Values, back: Relighting | None, forth: Relighting | None) -> Values:
         """Return a frame (F,) in other light, by way of that of the first; itself, where that is hardly other."""

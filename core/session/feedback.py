@@ -171,7 +171,7 @@ class MaskFeedback:
         lit = self._light.offer(frame.values, background, marks.covered)
         if lit is not None:
             self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
-            self._still = self._new_samples()  # These kept samples in another light.
+            self._still = self._new_samples()  # It kept samples in another light.
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if self._still is not None and self._still.offer(frame.values):

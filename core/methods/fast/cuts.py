@@ -57,9 +57,7 @@ class CutDetector:
         change = recent.change()
         return change if change is not None and self._miss > LOST * lower_quartile(change) else None
 
-    def follow(
-        self, residual: NDArray[np.float32], sample: NDArray[np.float32], step: NDArray[np.float32] | None
-    ) -> None:
+    def follow(self, residual: NDArray[np.float32], sample: NDArray[np.float32], recent: RecentFrames) -> None:
         """Take note of the next frame.
 
         Parameters
@@ -67,15 +65,20 @@ class CutDetector:
         residual : (S,) float32
             What the model leaves of its sample, units of white.
         sample : (S,) float32
-        step : float32 array, or None
-            By how much some of the frame differs from the one before; None for the first.
+        recent : RecentFrames
+            Up to that frame.
         """
         before, self._miss = self._miss, lower_quartile(residual)
         least = self._least_miss / 2
-        if before <= least:
+        if before <= least < self._miss:
+            step = recent.step()
             self._is_sudden = step is not None and lower_quartile(step) > self._miss / 2
-        spread = sample - sample.mean()
-        is_other = self._is_sudden and float(residual @ residual) > UNEXPLAINED * float(spread @ spread)
-        self._is_lost = self._miss > (least if is_other else 2 * least)
+        is_other = least < self._miss <= 2 * least and self._is_sudden and _is_unexplained(residual, sample)
+        self._is_lost = is_other or self._miss > 2 * least
         self._n_lost = self._n_lost + 1 if self._is_lost else 0
         self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0
+
+
+def _is_unexplained(residual: NDArray[np.float32], sample: NDArray[np.float32]) -> bool:
+    spread = sample - sample.mean()
+    return float(residual @ residual) > UNEXPLAINED * float(spread @ spread)

@@ -152,9 +152,8 @@ class Fast(FrameByFrame):
         if self._state.overwrite(where, wanted):
             self._start.overwrite(where)
         elif self._state.rank and where.all():  # What was learnt is black.
-            plate, rank = self._units.from_zero(v, scale), self._state.rank
-            self._state.keep_columns(NO_COLUMNS)
-            self._state.begin(shaded_dictionary(plate, self._layout, rank), _by_first(plate, rank))
+            plate = self._units.from_zero(v, scale)
+            self._begin_with(plate, _by_first(plate, self._state.rank))
             self._start.overwrite(where)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
@@ -224,8 +223,12 @@ class Fast(FrameByFrame):
             known = self._recent.loss(state.W_sample, state.h, self.lam)
             if self._recent.loss(self._shaded_sample(plate, rank), h, self.lam) > known:
                 return
-        state.keep_columns(NO_COLUMNS)  # Gone before as much is taken again.
-        state.begin(shaded_dictionary(plate, self._layout, rank), h)
+        self._begin_with(plate, h)
+
+    def _begin_with(self, plate: NDArray[np.float32], h: NDArray[np.float64]) -> None:
+        """Begin anew with shadings of a plate (F,), and the coefficients (K,) with which they show it."""
+        self._state.keep_columns(NO_COLUMNS)  # Gone before as much is taken again.
+        self._state.begin(shaded_dictionary(plate, self._layout, h.size), h)
 
     def _shaded_sample(self, plate: NDArray[np.float32], rank: int) -> NDArray[np.float32]:
         """Return what `shaded_dictionary` gives at the sampled values (K, S), with one column in memory at a time."""
@@ -258,7 +261,7 @@ class Fast(FrameByFrame):
         foreground = NO_MASK if self._foreground is None else self._foreground
         found = self._encode(sample, h, lam, foreground)
         residual = self._sample.residual(sample, state.W_sample, h)
-        self._cuts.follow(residual, sample, self._recent.step())
+        self._cuts.follow(residual, sample, self._recent)
         self._noise.follow(residual, found.covered)
         state.follow(h)
         return self._split(v, scale, h, lam, found, state.following_background(h, self._layout.empty))

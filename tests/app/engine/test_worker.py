@@ -101,14 +101,19 @@ def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
         assert model_of(seen) == learnt, "looking teaches nothing"
 
 
+def step_thrice(seen, clip):
+    """Open a clip without playing it, and ask for the next frames one by one."""
+    seen.worker.set_real_time(False)
+    seen.worker.open(InputSpec(clip), FAST, play=False)
+    wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+    for index in range(1, 4):
+        seen.worker.step()
+        wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+
+
 def test_no_speed_is_told_of_frames_that_a_person_asks_for_one_by_one(clip):
     with running_worker() as seen:
-        seen.worker.set_real_time(False)
-        seen.worker.open(InputSpec(clip), FAST, play=False)
-        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
-        for index in range(1, 4):
-            seen.worker.step()
-            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+        step_thrice(seen, clip)
         assert [point.values["fps"] for point in seen.points[1:4]] == [0, 0, 0]
         seen.worker.play()
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
@@ -117,12 +122,7 @@ def test_no_speed_is_told_of_frames_that_a_person_asks_for_one_by_one(clip):
 
 def test_behind_frames_that_were_looked_at_learning_goes_on_where_it_stopped(clip):
     with running_worker() as seen:
-        seen.worker.set_real_time(False)
-        seen.worker.open(InputSpec(clip), FAST, play=False)
-        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
-        for index in range(1, 4):
-            seen.worker.step()
-            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+        step_thrice(seen, clip)
         seen.worker.seek(1)
         wait_for(lambda: seen.indices[-1] == 1, "frame 1")
         for index in (2, 3):

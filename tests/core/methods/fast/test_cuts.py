@@ -23,12 +23,13 @@ def recent(frames):
 
 ZERO = np.zeros(N, np.float32)
 VARIED = np.linspace(0, 1, N, dtype=np.float32)
+UNCHANGED = recent([ZERO, ZERO])
 
 
 def missing_by(miss, n=1):
     detector = CutDetector(1.0)
     for _ in range(n):
-        detector.follow(np.full(N, miss, np.float32), VARIED, ZERO)
+        detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED)
     return detector
 
 
@@ -48,8 +49,8 @@ def test_even_tarmac_after_other_tarmac_is_another_scene_where_little_is_explain
 
     def seen(miss, sample, step):
         detector = missing_by(0)
-        detector.follow(np.full(N, miss, np.float32), sample, np.full(N, step, np.float32))
-        detector.follow(np.full(N, miss, np.float32), sample, ZERO)
+        detector.follow(np.full(N, miss, np.float32), sample, recent([ZERO, np.full(N, step, np.float32)]))
+        detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED)
         return detector.find(STILL) is not None
 
     assert seen(4 / 255, plain, 4 / 255)
@@ -77,7 +78,7 @@ def test_a_cut_is_dated_by_how_long_the_model_has_been_lost():
     assert missing_by(0.2, 3).n_lost == N_FRAMES - 1, "those that are kept show one scene"
     assert missing_by(0.2, 30).n_lost == 30
     detector = missing_by(0.2, 30)
-    detector.follow(ZERO, VARIED, ZERO)
+    detector.follow(ZERO, VARIED, UNCHANGED)
     assert detector.n_lost == N_FRAMES - 1
 
 
@@ -85,7 +86,7 @@ def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
     detector = CutDetector(1.0)
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
-    detector.follow(residual, VARIED, ZERO)
+    detector.follow(residual, VARIED, UNCHANGED)
     assert detector.find(STILL) is None
     assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
 
@@ -96,5 +97,5 @@ def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far)
-    detector.follow(ZERO, VARIED, ZERO)
+    detector.follow(ZERO, VARIED, UNCHANGED)
     assert detector.may_learn
