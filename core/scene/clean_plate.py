@@ -18,7 +18,8 @@ from core.runtime import bands, heap, stopping
 from core.runtime.beside_heap import kept
 from core.scene.plate_light import PlateLight, Relighting
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
-from core.scene.tuning import FEW
+from core.scene.swaying import Look, sways
+from core.scene.tuning import FEW, LIKENESS
 
 BUDGET_BYTES, LEAN_BYTES = 108 << 20, 48 << 20
 """Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 36 and 16
@@ -69,6 +70,24 @@ class Shown(NamedTuple):
     frames: list[Values]
     anyway: list[NDArray[np.uint8]]
     doubted: NDArray[np.bool_]
+
+
+class Known(NamedTuple):
+    """What is known of a scene at the end of a pass.
+
+    Attributes
+    ----------
+    plate : (F,) samples
+    noise : (H, W) float32
+        Standard deviation from the plate of what it was made of: that of luma, or of green, which is most of it, in
+        samples; 0 where nothing is known.
+    sways : (h, w) bool, or None
+        Where the background sways (`core.scene.swaying`), on a grid; None where too few frames tell.
+    """
+
+    plate: Values
+    noise: NDArray[np.float32]
+    sways: NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -220,15 +239,11 @@ class CleanPlate:
         nothing = np.zeros(self._grid.shape, np.bool_)
         return self._medians(background, Shown(self._frames, [np.packbits(nothing, axis=1)] * self.n_frames, nothing))
 
-    def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
-        """Return the plate (F,), see `samples`, and its noise (H, W).
-
-        The noise is the standard deviation from it of what it was made of: that of luma, or of green, which is most of
-        it, in samples; 0 where nothing is known.
-        """
+    def known(self, background: Values) -> Known:
+        """Return the plate, see `samples`, and what it was made of tells of the scene."""
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
-            return background.copy(), spread.reshape(self._layout.shapes[0])
+            return Known(background.copy(), spread.reshape(self._layout.shapes[0]), None)
         plate, shown = self._agreed(background)
         index = self._layout.luma_index
         first = self._layout.slices[index].start
@@ -237,7 +252,24 @@ class CleanPlate:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
         self._over_rows(index, shown, measure)
-        return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
+        noise = np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
+        return Known(plate, noise, self._sways(plate))
+
+    def _sways(self, plate: Values) -> NDArray[np.bool_] | None:
+        """Return where the background sways, on the grid (h, w); None where too few frames tell."""
+        some = np.unique(np.linspace(0, self.n_frames - 1, FEWEST).round().astype(np.intp))
+        if len(some) < FEWEST:
+            return None
+        apart, alike = (round(share * self._layout.contrast) for share in (ALIKE, LIKENESS))
+        return sways(self._look(plate), [self._look(self._frames[t]) for t in some], apart, alike)
+
+    def _look(self, v: Values) -> Look:
+        """Return samples (F,) of all planes on the grid (C, h, w)."""
+        planes: list[NDArray[np.uint8 | np.uint16]] = []
+        for index in range(len(self._layout.shapes)):
+            rows, columns = (np.arange(n) * self._grid.step // self._layout.step(index) for n in self._grid.shape)
+            planes.append(self._layout.plane(v, index)[rows][:, columns])
+        return np.stack(planes)
 
     def _medians(self, background: Values, shown: Shown) -> Values:
         """Return the median (F,) of what shows the scene; where there is none, ``background`` (F,)."""

@@ -219,9 +219,8 @@ class MaskFeedback:
         return scene
 
     def _remember(self, background: Values) -> None:
-        plate, noise = self._plate.samples_and_noise(background)
-        sure = self._plate.confidence() > MAJORITY
-        self._scenes.add(self._scene._replace(plate=plate, noise=noise, sure=sure))
+        known, sure = self._plate.known(background), self._plate.confidence() > MAJORITY
+        self._scenes.add(self._scene._replace(**known._asdict(), sure=sure))
 
     def _remember_for_next_pass(self, background: Values) -> None:
         """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
@@ -268,7 +267,7 @@ class MaskFeedback:
         self._still = self._new_samples()
         if scene.noise is not None:
             self._method.overwrite_background(scene.plate, np.ones(self._layout.n_values, np.bool_))
-            self._foreground.begin_noise(scene.noise)
+            self._foreground.begin_noise(scene.noise, scene.sways)
         return by
 
     def _begin_anew(self) -> None:

@@ -29,6 +29,8 @@ class Scene(NamedTuple):
         Where its coordinates lie in those of the first frame of the run, whole pixels.
     sure : (H, W) bool, or None
         Where the plate was to be seen for most of the time; None where the method makes its own masks.
+    sways : (h, w) bool, or None
+        Where the background sways, on a grid; None where it is not known.
     """
 
     first: int
@@ -36,11 +38,12 @@ class Scene(NamedTuple):
     noise: NDArray[np.float32] | None
     origin: Shift
     sure: NDArray[np.bool_] | None = None
+    sways: NDArray[np.bool_] | None = None
 
     @property
     def n_bytes(self) -> int:
         """Memory that it takes."""
-        return sum(each.nbytes for each in (self.plate, self.noise, self.sure) if each is not None)
+        return sum(each.nbytes for each in (self.plate, self.noise, self.sure, self.sways) if each is not None)
 
 
 TOLD = 3

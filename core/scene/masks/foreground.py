@@ -81,9 +81,9 @@ class Foreground:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
         return self._spread(self._known.cover)
 
-    def begin_noise(self, scale: NDArray[np.float32]) -> None:
-        """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
-        self._known.begin_noise(scale)
+    def begin_noise(self, scale: NDArray[np.float32], sways: NDArray[np.bool_] | None = None) -> None:
+        """Go on from noise about a background that is known better now: see `CellStatistics.begin_noise`."""
+        self._known.begin_noise(scale, sways)
 
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""

@@ -85,17 +85,29 @@ class CellStatistics:
         """Frames that were learnt from; `MEMORY` at least after a state was loaded."""
         return self._n
 
-    def begin_noise(self, scale: NDArray[np.float32]) -> None:
-        """Go on from a noise scale of luma (H, W), samples, for chroma as well, about a background that is better.
+    def begin_noise(self, scale: NDArray[np.float32], sways: NDArray[np.bool_] | None = None) -> None:
+        """Go on from a noise scale about a background that is better.
 
-        It is taken for no more than is expected before any is measured. Where foreground hid the scene at times only,
-        it is no less than what was learnt: leaves that sway would be found as foreground, from which nothing is learnt,
-        for ever. What hides it mostly was learnt from as well, and is forgotten.
+        It is taken for no more than is expected before any is measured. Where the background sways, it is no less than
+        what was learnt: leaves would be found as foreground, from which nothing is learnt, for ever. What passes was
+        learnt from as well, where it was not found, and is forgotten.
+
+        Parameters
+        ----------
+        scale : (H, W) float32
+            Of luma, samples; for chroma as well.
+        sways : (h, w) bool, optional
+            Where the background sways, on any grid; unless it is known, wherever foreground hid the scene at times
+            only.
         """
         grid = self._grid
         scale = cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit
         self.deviation = np.maximum(scale, np.sqrt(LEAST_VARIANCE))
-        learnt = np.where(self.cover < HIDDEN, self.variance, 0)
+        if sways is None:
+            keeps = self.cover < HIDDEN
+        else:
+            keeps = cv2.resize(sways.view(np.uint8), grid.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        learnt = np.where(keeps, self.variance, 0)
         self.variance[:] = np.maximum(np.minimum(self.deviation, NOISE) ** 2, learnt)
         self._typical = None
 

@@ -4,7 +4,7 @@ import pytest
 from core.frames.frame import Layout, Planes
 from core.runtime import stopping
 from core.runtime.stopping import StoppedError, stops_when
-from core.scene.clean_plate import MOST, VOTERS, CleanPlate
+from core.scene.clean_plate import FEWEST, MOST, VOTERS, CleanPlate
 from tests.core.scene.test_stillest_samples import behind_leaves, layouts, scene
 
 
@@ -63,9 +63,26 @@ def test_the_noise_of_a_plate_is_the_deviation_of_its_samples(layout):
     frames = [
         layout.quantise((0.5 + 4 / 255 * rng.standard_normal(layout.n_values)).astype(np.float32)) for _ in range(60)
     ]
-    made, noise = plate_of(layout, frames).samples_and_noise(scene(layout))
+    made, noise, _ = plate_of(layout, frames).known(scene(layout))
     assert np.mean(noise) * 255 / layout.white == pytest.approx(4, rel=0.15)
     assert np.abs(made.astype(float) - 0.5 * layout.white).mean() < 1.5 / 255 * layout.white
+
+
+@layouts
+def test_a_plate_tells_where_the_scene_sways_once_it_has_enough_frames(layout):
+    still = plate_of(layout, [scene(layout)] * FEWEST).known(scene(layout))
+    assert still.sways is not None
+    assert still.sways.all(), "what does not differ is as it was learnt"
+    rng = np.random.default_rng(0)
+    passing = [
+        scene(layout) if t % 3 else layout.quantise(np.full(layout.n_values, rng.random(), np.float32))
+        for t in range(60)
+    ]
+    known = plate_of(layout, passing).known(scene(layout))
+    assert known.sways is not None
+    assert known.sways.mean() < 0.1
+    assert plate_of(layout, passing[: FEWEST - 1]).known(scene(layout)).sways is None
+    assert CleanPlate(layout).known(scene(layout)).sways is None
 
 
 def test_a_plate_is_as_exact_as_the_median_of_all_the_frames_it_keeps():

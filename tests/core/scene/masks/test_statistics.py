@@ -111,6 +111,17 @@ def test_noise_is_no_less_than_was_learnt_where_the_scene_was_mostly_seen(share)
     np.testing.assert_allclose(found[:, :, 12:], 2 if share > 0.3 else learnt[:, :, 12:], rtol=1e-5)
 
 
+def test_noise_that_was_learnt_is_kept_where_the_background_is_known_to_sway():
+    statistics, learnt = known(400, 12.0**2), np.sqrt(known(400, 12.0**2).variance)
+    statistics.cover[:] = 0.4
+    sways = np.zeros((LAYOUT.height, LAYOUT.width), np.bool_)
+    sways[:, : LAYOUT.width // 2] = True
+    statistics.begin_noise(np.full(LAYOUT.shapes[0], 2, np.float32), sways)
+    found, half = np.sqrt(statistics.variance), SHAPE[1] // 2
+    np.testing.assert_allclose(found[:, :, :half], learnt[:, :, :half], rtol=1e-5)
+    np.testing.assert_allclose(found[:, :, half:], 2, rtol=1e-5)
+
+
 def test_a_state_is_a_copy_and_goes_on():
     first, second = known(70, 16.0), known()
     assert second.load(first.state())
