@@ -174,9 +174,9 @@ class CleanPlate:
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
 
-    def forget_from(self, index: int) -> None:
-        """Forget frames from an index on: they showed another scene. No more is offered."""
-        n = sum(one < index for one in self._indices)
+    def forget_last(self, n_offered: int) -> None:
+        """Forget so many frames that were offered last: they showed another scene. No more is offered."""
+        n = -(-max(self._places.n_offered - n_offered, 0) // self._places.spacing)
         for each in (self._frames, self._hidden, self._unseen, self._indices, self._changes, self._lights):
             del each[n:]
 

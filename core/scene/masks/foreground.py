@@ -85,6 +85,10 @@ class Foreground:
         """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
         self._known.begin_noise(scale)
 
+    def begin_scene(self) -> None:
+        """Go on in another scene, of which no plate is known."""
+        self._known.forget_plate()
+
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""
         self._last = None

@@ -58,7 +58,8 @@ class CellStatistics:
         Share of frames in which foreground covers it.
     deviation : (h, w) float32, or None
         By how much its pixels leave the plate that the background was begun with, shifts by a pixel included, grey
-        levels; None before there was one. No part of the state: it goes with the frames that the plate was made of.
+        levels; None where there is none of the scene. No part of the state: it goes with the frames that the plate was
+        made of.
     """
 
     def __init__(self, grid: CellGrid) -> None:
@@ -98,6 +99,10 @@ class CellStatistics:
         learnt = np.where(self.cover < HIDDEN, self.variance, 0)
         self.variance[:] = np.maximum(np.minimum(self.deviation, NOISE) ** 2, learnt)
         self._typical = None
+
+    def forget_plate(self) -> None:
+        """Go on about a background that was begun with no plate."""
+        self.deviation = None
 
     def learning(
         self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None

@@ -190,3 +190,17 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
     assert (seen[:10] == 0).all()
     np.testing.assert_allclose(seen[10:, :16], 0.5)
     assert (seen[10:, 16:] == 1).all()
+
+
+@pytest.mark.parametrize(("n", "n_last", "left"), [(8, 3, 5), (8, 0, 8), (8, 20, 0), (9, 3, 6), (20, 1, 5), (20, 4, 4)])
+def test_frames_that_came_last_are_forgotten_whatever_their_index(n, n_last, left):
+    layout = Layout(6, 8, Planes.GREY)
+    plate = CleanPlate(layout, 9 * layout.n_bytes)
+    nothing = np.zeros(layout.shapes[0], np.uint8)
+    for t in range(n):  # Somebody has sought back.
+        plate.offer(np.full(layout.n_values, t, np.uint8), nothing, None, index=n - t)
+    plate.forget_last(n_last)
+    assert plate.n_frames == left
+    looked_at = []
+    plate.look_again(lambda index, v: looked_at.append((index, int(v[0]))) or nothing)
+    assert all(t < n - n_last and index == n - t for index, t in looked_at)
