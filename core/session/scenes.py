@@ -75,7 +75,7 @@ class SceneInProgress:
 
     @property
     def is_better_known(self) -> bool:
-        """True where no more was seen of it than before: in this pass not at all, or for less long."""
+        """True where it was seen in this pass for less long than in the one before, or not at all."""
         return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
 
 
