@@ -72,24 +72,6 @@ class Shown(NamedTuple):
     doubted: NDArray[np.bool_]
 
 
-class Known(NamedTuple):
-    """What is known of a scene at the end of a pass.
-
-    Attributes
-    ----------
-    plate : (F,) samples
-    noise : (H, W) float32
-        Standard deviation from the plate of what it was made of: that of luma, or of green, which is most of it, in
-        samples; 0 where nothing is known.
-    sways : (h, w) bool, or None
-        Where the background sways (`core.scene.swaying`), on a grid; None where too few frames tell.
-    """
-
-    plate: Values
-    noise: NDArray[np.float32]
-    sways: NDArray[np.bool_] | None
-
-
 @dataclass(frozen=True)
 class Hidden:
     """What hid the scene at some time, to be restored.
@@ -193,9 +175,9 @@ class CleanPlate:
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
 
-    def forget_from(self, index: int) -> None:
-        """Forget frames from an index on: they showed another scene. No more is offered."""
-        n = sum(one < index for one in self._indices)
+    def forget_last(self, n_offered: int) -> None:
+        """Forget so many frames that were offered last: they showed another scene. No more is offered."""
+        n = -(-max(self._places.n_offered - n_offered, 0) // self._places.spacing)
         for each in (self._frames, self._hidden, self._unseen, self._indices, self._changes, self._lights):
             del each[n:]
 
@@ -239,11 +221,15 @@ class CleanPlate:
         nothing = np.zeros(self._grid.shape, np.bool_)
         return self._medians(background, Shown(self._frames, [np.packbits(nothing, axis=1)] * self.n_frames, nothing))
 
-    def known(self, background: Values) -> Known:
-        """Return the plate, see `samples`, and what it was made of tells of the scene."""
+    def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
+        """Return the plate (F,), see `samples`, and its noise (H, W).
+
+        The noise is the standard deviation from it of what it was made of: that of luma, or of green, which is most of
+        it, in samples; 0 where nothing is known.
+        """
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
-            return Known(background.copy(), spread.reshape(self._layout.shapes[0]), None)
+            return background.copy(), spread.reshape(self._layout.shapes[0])
         plate, shown = self._agreed(background)
         index = self._layout.luma_index
         first = self._layout.slices[index].start
@@ -252,16 +238,18 @@ class CleanPlate:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
         self._over_rows(index, shown, measure)
-        noise = np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
-        return Known(plate, noise, self._sways(plate))
+        return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
-    def _sways(self, plate: Values) -> NDArray[np.bool_] | None:
-        """Return where the background sways, on the grid (h, w); None where too few frames tell."""
-        some = np.unique(np.linspace(0, self.n_frames - 1, FEWEST).round().astype(np.intp))
-        if len(some) < FEWEST:
+    def sways(self, background: Values) -> NDArray[np.bool_] | None:
+        """Return where the scene sways about a background (F,), see `core.scene.swaying`; None where few frames tell.
+
+        On the grid (h, w) of `core.frames.coarse_grid`.
+        """
+        if self.n_frames < FEWEST:
             return None
+        some = np.linspace(0, self.n_frames - 1, FEWEST).round().astype(np.intp)
         apart, alike = (round(share * self._layout.contrast) for share in (ALIKE, LIKENESS))
-        return sways(self._look(plate), [self._look(self._frames[t]) for t in some], apart, alike)
+        return sways(self._look(background), [self._look(self._frames[t]) for t in some], apart, alike)
 
     def _look(self, v: Values) -> Look:
         """Return samples (F,) of all planes on the grid (C, h, w)."""

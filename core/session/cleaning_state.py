@@ -37,6 +37,10 @@ class CleaningState:
         """Use a plate (F,) from now on."""
         self.now = replace(self.now, plate=PlanarPicture(samples, self._layout))
 
+    def forget_plate(self) -> None:
+        """Use no plate from now on: another scene is shown, of which none is known."""
+        self.now = replace(self.now, plate=None)
+
     def rebase(self, frame: Frame, by: Shift) -> None:
         """Go on in coordinates that have moved along with the camera: see `core.session.alignment.rebase`."""
         if self.now.plate is not None:

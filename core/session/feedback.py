@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import Verdict
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
-from core.session.scenes import Cuts, Scene, Scenes
+from core.session.scenes import Cuts, Scene, SceneInProgress, Scenes
 
 
 class MaskFeedback:
@@ -71,19 +72,23 @@ class MaskFeedback:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
         self._goes_on = goes_on
-        self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
-        self._still, self._light = self._new_samples(), LightChange(layout)
-        self._plate = CleanPlate(layout)
-        self._scenes, self._scene = Scenes(), Scene(0, np.empty(0, layout.dtype), None, NO_SHIFT)
-        self._precedes = self._is_remembered = False
+        self._plate_bytes, self._keeps_plate, self._precedes = BUDGET_BYTES, True, False
+        self._scenes, self._knows_scenes = Scenes(layout), False
+        self._scene = self._new_scene(0, NO_SHIFT)
         self.cuts = Cuts()
         self.begun: Values | None = None
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.painted: NDArray[np.uint8] | None = None
         self.verdict: Verdict | None = None
 
-    def _new_samples(self) -> StillestSamples | None:
-        return None if self._goes_on or self._knows_scene else StillestSamples(self._layout)
+    def _new_scene(self, first: int, origin: Shift, known: Scene | None = None) -> SceneInProgress:
+        """Return a scene of which nothing was seen in this pass."""
+        still = self._new_samples(is_known=known is not None)
+        plate = CleanPlate(self._layout, self._plate_bytes)
+        return SceneInProgress(first, origin, plate, LightChange(self._layout), still, known)
+
+    def _new_samples(self, *, is_known: bool) -> StillestSamples | None:
+        return None if self._goes_on or is_known else StillestSamples(self._layout)
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False, precedes: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
@@ -97,11 +102,13 @@ class MaskFeedback:
         precedes : bool
             Another pass follows, which begins with what is known of each scene.
         """
-        if self.begun is None:  # Nothing is known of scenes: the first frame begins one.
-            self._scenes, self._scene = Scenes(), self._scene._replace(first=0)
-        self._precedes, self._is_remembered = precedes, False
-        self._plate_bytes, self._keeps_plate = LEAN_BYTES if is_lean else BUDGET_BYTES, keeps_plate
-        self._plate = CleanPlate(self._layout, self._plate_bytes)
+        self._precedes, self._keeps_plate = precedes, keeps_plate
+        self._plate_bytes = LEAN_BYTES if is_lean else BUDGET_BYTES
+        self._knows_scenes = len(self._scenes) > 0
+        if not self._knows_scenes and self._scene.first:  # Another run, and the one before has ended in another scene.
+            self._scene = self._new_scene(0, self._scene.origin)
+        plate = CleanPlate(self._layout, self._plate_bytes)
+        self._scene = replace(self._scene, plate=plate, is_remembered=False)
         self._foreground.begin_pass()
         self._corrections.begin_pass()
 
@@ -137,11 +144,9 @@ class MaskFeedback:
             self.covered, self.may_hide, self.painted = marks.covered, marks.may_hide, marks.painted
             return marks.mask
         found = self._foreground.detect(frame, split)
-        self.verdict, revealed = found.verdict, None
+        self.verdict, revealed, known = found.verdict, None, self._scene.known
         if learns:
-            revealed = self._foreground.update(
-                found, frame.index, unseen, self._scene.sure if self._knows_scene else None
-            )
+            revealed = self._foreground.update(found, frame.index, unseen, None if known is None else known.sure)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, found.may_hide, revealed)
@@ -149,7 +154,7 @@ class MaskFeedback:
         self.covered, self.may_hide, self.painted = marks.covered, marks.may_hide, marks.painted
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
-        self._offer_to_plate(frame, split, covered, None if self._knows_scene else marks.revealed, unseen)
+        self._offer_to_plate(frame, split, covered, marks.revealed if known is None else None, unseen)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
@@ -163,31 +168,35 @@ class MaskFeedback:
         unseen: NDArray[np.uint8] | None = None,
     ) -> None:
         if self._keeps_plate:
-            self._plate.offer(frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self._layout))
+            self._scene.plate.offer(
+                frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self._layout)
+            )
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
         self._method.exclude_pixels(marks.covered)
-        lit = self._light.offer(frame.values, background, marks.covered)
+        scene = self._scene
+        lit = scene.light.offer(frame.values, background, marks.covered)
         if lit is not None:
             self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
-            self._still = self._new_samples()  # It kept samples in another light.
+            scene.still = self._new_samples(is_known=scene.known is not None)  # It kept samples in another light.
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
-        if self._still is not None and self._still.offer(frame.values):
+        if scene.still is not None and scene.still.offer(frame.values):
             self.take_stillest_samples(background)
 
     def take_stillest_samples(self, background: Values) -> None:
         """Replace what is in doubt of the background (F,) by what its pixels show when all is still."""
-        if self._makes_masks or self._still is None:
+        still = self._scene.still
+        if self._makes_masks or still is None:
             return
-        better = self._still.better(background, self._foreground.cover())
+        better = still.better(background, self._foreground.cover())
         if better is None:
             return
         values, where = better
         where = self._corrections.allowed(values, background, where, self._foreground.noise)
         self._method.overwrite_background(values, self._layout.spread(where))
-        self._plate.discard(where)
+        self._scene.plate.discard(where)
 
     # -- scenes
 
@@ -208,72 +217,102 @@ class MaskFeedback:
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
-        if self._makes_masks:
-            self._scenes.add(self._scene._replace(plate=background))
-        elif not self._is_remembered:
-            with self._announced():
-                self._look_again(never)
-                self._remember(background)
+        if self._has_to_be_remembered:
+            if self._makes_masks:
+                self._scenes.add(Scene(self._scene.first, background, None, self._scene.origin))
+            else:
+                self._remember_as_now_known(background, never)
         scene = self._scenes.at(first)
         assert scene is not None  # This one, or one that was remembered before it.
         return scene
 
+    def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
+        """Remember the scene that has been shown, if a pass follows: the next frame shows another that is known.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        never : (H, W) bool, optional
+            Where nothing is foreground, as of the last frame.
+        """
+        if self._precedes and self._has_to_be_remembered and not self._scene.is_better_known:
+            self._remember_as_now_known(background, never)
+
+    @property
+    def _has_to_be_remembered(self) -> bool:
+        """The scene is not remembered yet as this pass has seen it, and there is room."""
+        return not self._scene.is_remembered and self._scenes.has_room(self._scene.first)
+
+    def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
+        """Remember the scene, after a look at its frames by what is known of it now."""
+        with self._announced():
+            sways = self._scene.plate.sways(background)
+            if sways is not None:
+                self._foreground.forget_noise(~sways)
+            self._look_again(never)
+            self._remember(background)
+
     def _remember(self, background: Values) -> None:
-        known, sure = self._plate.known(background), self._plate.confidence() > MAJORITY
-        self._scenes.add(self._scene._replace(**known._asdict(), sure=sure))
+        scene = self._scene
+        plate, noise = scene.plate.samples_and_noise(background)
+        sure = scene.plate.confidence() > MAJORITY
+        n, sways = scene.plate.n_frames, scene.plate.sways(plate)
+        self._scenes.add(Scene(scene.first, plate, noise, scene.origin, sure, n, sways))
 
     def _remember_for_next_pass(self, background: Values) -> None:
         """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
-        if self._precedes and not self._is_remembered:
+        if self._precedes and self._has_to_be_remembered:
             with self._announced():
                 self._remember(background)
 
-    def begin_scene(self, first: int, background: Values, *, is_cut: bool = True) -> None:
-        """Take note that frames show another scene from one of them on; the one before is remembered.
+    def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
+        """Take note that another scene is shown, of which nothing is known; the one before is remembered.
 
         Parameters
         ----------
         first : int
-            Its first frame; those from there on were taken for the scene before.
+            Its first frame.
         background : (F,) samples
             Of the scene before, as it was last recovered.
+        n_before : int
+            Its frames that have come before this was known: they were taken for the scene before.
         is_cut : bool
             The input was cut there; else it was sought.
         """
-        self._plate.forget_from(first)
-        self._remember_for_next_pass(background)
-        if is_cut and not self._knows_scene:
+        scene = self._scene
+        scene.plate.forget_last(n_before)
+        if not scene.is_better_known:
+            self._remember_for_next_pass(background)
+        if is_cut and scene.known is None:
             self.cuts.add(first)
-        self._scene, self._is_remembered = self._scene._replace(first=first), False
-        self._begin_anew()
+        self._scene = self._new_scene(first, scene.origin)
+        self._foreground.begin_scene()
 
     def another_scene(self, index: int) -> Scene | None:
         """Return the scene that a frame shows, as it is known of an earlier pass; None: the one that is learnt now.
 
         One that was found since the last that is known goes on until the next that is.
         """
-        scene, now = self._scenes.at(index), self._scene.first
+        scene, now = self._scenes.at(index) if self._knows_scenes else None, self._scene.first
         return None if scene is None or scene.first == now or scene.first < now <= index else scene
 
     def go_on_in(self, scene: Scene) -> Shift:
         """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""
-        by = Shift(scene.origin.down - self._scene.origin.down, scene.origin.right - self._scene.origin.right)
-        if by != NO_SHIFT or scene.first != self._scene.first:
+        before = self._scene
+        by = Shift(scene.origin.down - before.origin.down, scene.origin.right - before.origin.right)
+        if by != NO_SHIFT or scene.first != before.first:
             self._foreground.move(round(by.down), round(by.right))
             self.covered = self.may_hide = np.zeros_like(self.covered)
             self._method.exclude_pixels(self.covered)
-            self._begin_anew()
-        self._scene, self.begun, self._knows_scene, self._is_remembered = scene, scene.plate, True, False
-        self._still = self._new_samples()
+            self._scene = self._new_scene(scene.first, scene.origin, scene)
+        else:
+            self._scene = replace(before, known=scene, still=None, is_remembered=False)
+        self.begun = scene.plate
         if scene.noise is not None:
             self._method.overwrite_background(scene.plate, np.ones(self._layout.n_values, np.bool_))
             self._foreground.begin_noise(scene.noise, scene.sways)
         return by
-
-    def _begin_anew(self) -> None:
-        """Forget what was seen of the scene before, but for what is learnt of its places."""
-        self._plate, self._knows_scene = CleanPlate(self._layout, self._plate_bytes), False
-        self._still, self._light = self._new_samples(), LightChange(self._layout)
 
     def _look_again(self, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
@@ -289,7 +328,7 @@ class MaskFeedback:
             marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
             return marks.without(never).covered
 
-        self._plate.look_again(covered)
+        self._scene.plate.look_again(covered)
 
     def rebase(self, background: Values, by: Shift, before: Values) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
@@ -305,51 +344,49 @@ class MaskFeedback:
         """
         down, right = round(by.down), round(by.right)
         self._remember_for_next_pass(before)
-        origin = self._scene.origin
-        self._scene = self._scene._replace(origin=Shift(origin.down + down, origin.right + right))
+        origin = Shift(self._scene.origin.down + down, self._scene.origin.right + right)
         self._foreground.move(down, right)
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
         self.covered, self.may_hide = (moved(x, -down, -right) for x in (self.covered, self.may_hide))
         self._method.exclude_pixels(self.covered)
-        self._begin_anew()
-        self._is_remembered = True
+        self._scene = replace(self._new_scene(self._scene.first, origin), is_remembered=True)
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""
         if self._learning:
             self._method.overwrite_background(values, self._layout.spread(where))
-            self._plate.discard(where)
+            self._scene.plate.discard(where)
 
     def hide_painted(self) -> None:
         """Let earlier frames not count to the plate where they show what was painted as foreground."""
         noise = self._foreground.noise
-        self._plate.hide(lambda values: self._corrections.shown_as_foreground(values, noise))
+        self._scene.plate.hide(lambda values: self._corrections.shown_as_foreground(values, noise))
 
     def hidden(self) -> Hidden:
         """Return what hides the scene in the plate of the pass, for `restore`."""
-        return self._plate.hidden()
+        return self._scene.plate.hidden()
 
     def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
         """Let frames count to the plate at pixels (H, W) as they did ``then``; nothing where that was another plate."""
-        self._plate.restore(then, where)
+        self._scene.plate.restore(then, where)
 
     def plate(self, background: Values) -> Values:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
         if self._makes_masks:
             return background
         with self._announced():
-            return self._plate.samples(background)
+            return self._scene.plate.samples(background)
 
     def _announced(self) -> AbstractContextManager[None]:
         """Announce that the plate is worked out, which takes seconds, and minutes of the largest frames."""
-        n_frames = self._plate.n_frames
+        n_frames = self._scene.plate.n_frames
         return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1."""
-        return self._plate.confidence()
+        return self._scene.plate.confidence()
 
     @property
     def n_kept(self) -> int:
         """Frames that the plate is made of."""
-        return self._plate.n_frames
+        return self._scene.plate.n_frames

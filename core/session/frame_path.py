@@ -81,7 +81,9 @@ class FramePath:
             Spent on waiting for the frame.
         """
         started = time.perf_counter()
-        if stage.refines and (scene := self._feedback.another_scene(frame.index)) is not None:
+        scene, background = self._feedback.another_scene(frame.index), self._last.background
+        if scene is not None and background is not None:
+            self._feedback.end_scene(background, self._last.never)
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
@@ -119,9 +121,9 @@ class FramePath:
         self._lost_from, back = None, self._method.scene_began
         if back is not None and self._last.background is not None:
             place = max(len(self._began) - 1 - back, 0)
-            self._feedback.begin_scene(
-                self._began[place], self._last.background, is_cut=place > 0 or len(self._began) == MOST_BACK
-            )
+            first, is_cut = self._began[place], place > 0 or len(self._began) == MOST_BACK
+            self._feedback.begin_scene(first, self._last.background, n_before=index - first, is_cut=is_cut)
+            self._cleaning.forget_plate()
 
     def begin_again(self, first: int) -> bool:
         """Begin a pass from a frame on with what the pass before has learnt of its scene; return whether it has."""

@@ -111,7 +111,8 @@ class LastFrame:
         else:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
-            found = self._foreground.detect(report.frame, split)
+            # Frames that are looked at in any order would each be compared with that which the run has reached.
+            found = self._foreground.detect(report.frame, split, is_alone=report.phase is Phase.LOOKING)
             marks = Marks(found.mask, found.covered, found.may_hide)
             report = replace(report, logit=found.verdict.foreground)
         if report.iteration is None:

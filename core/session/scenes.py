@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Shift, Values
+from core.frames.frame import Layout, Shift, Values
 from core.io.sources.base import SourceInfo
+from core.scene.clean_plate import CleanPlate
+from core.scene.illumination import LightChange
+from core.scene.stillest_samples import StillestSamples
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
 """Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
@@ -29,6 +33,8 @@ class Scene(NamedTuple):
         Where its coordinates lie in those of the first frame of the run, whole pixels.
     sure : (H, W) bool, or None
         Where the plate was to be seen for most of the time; None where the method makes its own masks.
+    n_frames : int
+        That the plate is made of.
     sways : (h, w) bool, or None
         Where the background sways, on a grid; None where it is not known.
     """
@@ -38,12 +44,42 @@ class Scene(NamedTuple):
     noise: NDArray[np.float32] | None
     origin: Shift
     sure: NDArray[np.bool_] | None = None
+    n_frames: int = 0
     sways: NDArray[np.bool_] | None = None
 
+
+@dataclass
+class SceneInProgress:
+    """The scene that is shown, and what this pass has seen of it: where another is shown, another one takes its place.
+
+    Attributes
+    ----------
+    first : int
+        Its first frame.
+    origin : Shift
+        Where its coordinates lie in those of the first frame of the run, whole pixels.
+    plate : CleanPlate
+    light : LightChange
+    still : StillestSamples, or None
+        None where what stands still now is no better than what was known of the scene before.
+    known : Scene, or None
+        As an earlier pass has left it; None: it is new.
+    is_remembered : bool
+        It was first seen in other coordinates, and is remembered in these.
+    """
+
+    first: int
+    origin: Shift
+    plate: CleanPlate
+    light: LightChange
+    still: StillestSamples | None
+    known: Scene | None = None
+    is_remembered: bool = False
+
     @property
-    def n_bytes(self) -> int:
-        """Memory that it takes."""
-        return sum(each.nbytes for each in (self.plate, self.noise, self.sure, self.sways) if each is not None)
+    def is_better_known(self) -> bool:
+        """True where it was seen in this pass for less long than in the one before, or not at all."""
+        return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
 
 
 TOLD = 3
@@ -79,16 +115,29 @@ class Cuts:
 
 
 class Scenes:
-    """Remembers the scenes of the last pass."""
+    """Remembers the scenes of the last pass.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        each = layout.n_bytes + layout.n_pixels * (np.dtype(np.float32).itemsize + 1)  # Plate, noise, where it is sure.
+        self._most = max(FEWEST_SCENES, SCENES_BYTES // each)
         self._scenes: dict[int, Scene] = {}
 
+    def __len__(self) -> int:
+        return len(self._scenes)
+
+    def has_room(self, first: int) -> bool:
+        """Tell whether a scene that begins at a frame can be remembered: working it out takes long."""
+        return first in self._scenes or len(self._scenes) < self._most
+
     def add(self, scene: Scene) -> None:
-        """Remember a scene, instead of one that began at the same frame."""
-        others = [one for first, one in self._scenes.items() if first != scene.first]
-        if len(others) < FEWEST_SCENES or sum(one.n_bytes for one in others) + scene.n_bytes <= SCENES_BYTES:
-            self._scenes[scene.first] = scene
+        """Remember a scene, instead of one that began at the same frame; there has to be room."""
+        self._scenes[scene.first] = scene
 
     def at(self, index: int) -> Scene | None:
         """Return the scene that a frame shows; of frames before all of them the first one; None: none is known."""

@@ -163,6 +163,7 @@ class StrokeHistory:
             return []
         if self._foreground.n_learnt < SETTLED_FRAMES:
             return []
+        is_alone = report.phase is Phase.LOOKING and report.frame.index == frame.index
         if report.frame.index == frame.index:
             split = report.split
         unsaid = np.ones(frame.layout.shapes[0], np.bool_)
@@ -175,7 +176,9 @@ class StrokeHistory:
         if background is not None and stays is not None:
             background = background & ~stays
         lessons = [
-            self._foreground.lesson(frame, split, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None)
+            self._foreground.lesson(
+                frame, split, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None, is_alone=is_alone
+            )
             for painted, is_foreground in ((background, False), (foreground, True))
             if painted is not None
         ]

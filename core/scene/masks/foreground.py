@@ -85,6 +85,14 @@ class Foreground:
         """Go on from noise about a background that is known better now: see `CellStatistics.begin_noise`."""
         self._known.begin_noise(scale, sways)
 
+    def begin_scene(self) -> None:
+        """Go on in another scene, of which no plate is known."""
+        self._known.forget_plate()
+
+    def forget_noise(self, where: NDArray[np.bool_]) -> None:
+        """Forget what passed at points (h, w) of any grid, and was noise: see `CellStatistics.forget_noise`."""
+        self._known.forget_noise(where)
+
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""
         self._last = None
@@ -117,7 +125,7 @@ class Foreground:
 
     def lesson(
         self, frame: Frame, split: Split, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *, is_foreground: bool,
-        may_stay: bool,
+        may_stay: bool, is_alone: bool = False,
     ) -> Lesson | None:  # fmt: skip
         """Return what a stroke teaches, for `teach`; None where there was nothing to look at.
 
@@ -132,9 +140,11 @@ class Foreground:
         is_foreground : bool
         may_stay : bool
             It is not known for how long the frame has shown what was painted.
+        is_alone : bool
+            As in `detect`.
         """
-        found = self.detect(frame, split)
-        verdict, before = found.verdict, self._before_or(frame.index, found.cells)
+        found = self.detect(frame, split, is_alone=is_alone)
+        verdict, before = found.verdict, self._before_or(frame.index, found.cells, is_alone=is_alone)
         evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
         seen = Seen(described(verdict, evidence, where), verdict.untaught[where], verdict.foreground[where])
@@ -179,7 +189,7 @@ class Foreground:
             It follows none of the frames that were seen.
         """
         cells = self._measure(frame, split)
-        before = cells.expected[0] if is_alone else self._before_or(frame.index, cells)
+        before = self._before_or(frame.index, cells, is_alone=is_alone)
         return self._detector.detect(cells, before, self._known, self._weights, self._settings, self._taught)
 
     def evidence(self, frame: Frame, split: Split) -> Evidence:
@@ -193,8 +203,8 @@ class Foreground:
             count_shifts(cells, self._known.deviation, self._known.variance[0])
         return cells
 
-    def _before_or(self, index: int, cells: Cells) -> Map:
-        before = self._before(index)
+    def _before_or(self, index: int, cells: Cells, *, is_alone: bool = False) -> Map:
+        before = None if is_alone else self._before(index)
         return cells.expected[0] if before is None else before
 
     def _before(self, index: int) -> Map | None:

@@ -58,7 +58,8 @@ class CellStatistics:
         Share of frames in which foreground covers it.
     deviation : (h, w) float32, or None
         By how much its pixels leave the plate that the background was begun with, shifts by a pixel included, grey
-        levels; None before there was one. No part of the state: it goes with the frames that the plate was made of.
+        levels; None where there is none of the scene. No part of the state: it goes with the frames that the plate was
+        made of.
     """
 
     def __init__(self, grid: CellGrid) -> None:
@@ -109,6 +110,18 @@ class CellStatistics:
             keeps = cv2.resize(sways.view(np.uint8), grid.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
         learnt = np.where(keeps, self.variance, 0)
         self.variance[:] = np.maximum(np.minimum(self.deviation, NOISE) ** 2, learnt)
+        self._typical = None
+
+    def forget_plate(self) -> None:
+        """Go on about a background that was begun with no plate."""
+        self.deviation = None
+
+    def forget_noise(self, where: NDArray[np.bool_]) -> None:
+        """Let noise be no more than is typical of the frame at points (h, w) of any grid: what passed was in it."""
+        height, width = self._grid.shape
+        forgets = cv2.resize(where.view(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
+        for plane in self.variance:
+            np.minimum(plane, ranks.median_of_grid(plane, SOME), out=plane, where=forgets)
         self._typical = None
 
     def learning(

@@ -63,26 +63,25 @@ def test_the_noise_of_a_plate_is_the_deviation_of_its_samples(layout):
     frames = [
         layout.quantise((0.5 + 4 / 255 * rng.standard_normal(layout.n_values)).astype(np.float32)) for _ in range(60)
     ]
-    made, noise, _ = plate_of(layout, frames).known(scene(layout))
+    made, noise = plate_of(layout, frames).samples_and_noise(scene(layout))
     assert np.mean(noise) * 255 / layout.white == pytest.approx(4, rel=0.15)
     assert np.abs(made.astype(float) - 0.5 * layout.white).mean() < 1.5 / 255 * layout.white
 
 
 @layouts
 def test_a_plate_tells_where_the_scene_sways_once_it_has_enough_frames(layout):
-    still = plate_of(layout, [scene(layout)] * FEWEST).known(scene(layout))
-    assert still.sways is not None
-    assert still.sways.all(), "what does not differ is as it was learnt"
+    still = plate_of(layout, [scene(layout)] * FEWEST).sways(scene(layout))
+    assert still is not None
+    assert still.all(), "what does not differ is as it was learnt"
     rng = np.random.default_rng(0)
     passing = [
         scene(layout) if t % 3 else layout.quantise(np.full(layout.n_values, rng.random(), np.float32))
         for t in range(60)
     ]
-    known = plate_of(layout, passing).known(scene(layout))
-    assert known.sways is not None
-    assert known.sways.mean() < 0.1
-    assert plate_of(layout, passing[: FEWEST - 1]).known(scene(layout)).sways is None
-    assert CleanPlate(layout).known(scene(layout)).sways is None
+    found = plate_of(layout, passing).sways(scene(layout))
+    assert found is not None
+    assert found.mean() < 0.1
+    assert plate_of(layout, passing[: FEWEST - 1]).sways(scene(layout)) is None
 
 
 def test_a_plate_is_as_exact_as_the_median_of_all_the_frames_it_keeps():
@@ -207,3 +206,17 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
     assert (seen[:10] == 0).all()
     np.testing.assert_allclose(seen[10:, :16], 0.5)
     assert (seen[10:, 16:] == 1).all()
+
+
+@pytest.mark.parametrize(("n", "n_last", "left"), [(8, 3, 5), (8, 0, 8), (8, 20, 0), (9, 3, 6), (20, 1, 5), (20, 4, 4)])
+def test_frames_that_came_last_are_forgotten_whatever_their_index(n, n_last, left):
+    layout = Layout(6, 8, Planes.GREY)
+    plate = CleanPlate(layout, 9 * layout.n_bytes)
+    nothing = np.zeros(layout.shapes[0], np.uint8)
+    for t in range(n):  # Somebody has sought back.
+        plate.offer(np.full(layout.n_values, t, np.uint8), nothing, None, index=n - t)
+    plate.forget_last(n_last)
+    assert plate.n_frames == left
+    looked_at = []
+    plate.look_again(lambda index, v: looked_at.append((index, int(v[0]))) or nothing)
+    assert all(t < n - n_last and index == n - t for index, t in looked_at)

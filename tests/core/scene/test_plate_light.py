@@ -41,7 +41,7 @@ def test_the_plate_is_of_all_frames_whatever_their_light_in_the_middle_one(layou
     last, middle, first = (in_light(layout, scene(layout), gain) for gain in (gains[-1], np.median(gains), gains[0]))
     plate = plate_of(layout, frames, gains, nothing)
     assert error(layout, plate.samples(last), middle) < 0.006
-    assert error(layout, plate.known(last).plate, middle) < 0.006
+    assert error(layout, plate.samples_and_noise(last)[0], middle) < 0.006
     assert min(error(layout, middle, other) for other in (first, last)) > 0.03, "there was nothing to tell apart"
 
 
@@ -59,7 +59,7 @@ def test_a_light_that_is_switched_leaves_a_plate_in_one_light_however_often_it_i
         for v, gain in zip(frames, gains, strict=True):
             plate.offer(v, next(hidden), None, background=partial(in_light, layout, scene(layout), gain))
         last = in_light(layout, scene(layout), 0.45)
-        made, (begun, noise, _) = plate.samples(last), plate.known(last)
+        made, (begun, noise) = plate.samples(last), plate.samples_and_noise(last)
         assert error(layout, made, in_light(layout, scene(layout), usual)) < 0.006
         np.testing.assert_array_equal(begun, made)
         assert np.mean(noise) < 0.012 * layout.white, "frames in other light are no noise"

@@ -148,6 +148,29 @@ def test_parameters_and_strokes_act_on_the_frame_that_is_looked_at():
     source.close()
 
 
+def test_a_frame_that_is_looked_at_is_compared_with_none_that_the_run_has_reached():
+    source = open_source(InputSpec("sample:street", size=(160, 120), frames=(1, 60)))
+    session = Session(source, Settings())
+    for _ in session.run():
+        pass
+    shown = next(session.browse(30))
+    where = shown.mask > 0
+    assert where.any()
+    reports, lessons = [], []
+    for is_first in (False, True):
+        if is_first:  # As where no frame was learnt from.
+            session.foreground.begin_pass()
+        reports.append(next(session.browse(30)))
+        session.strokes.paint(shown.frame, foreground=where)
+        lessons.append(session.foreground.lessons)
+        session.strokes.undo()
+    np.testing.assert_array_equal(reports[1].logit, reports[0].logit)
+    np.testing.assert_array_equal(reports[1].mask, reports[0].mask)
+    assert lessons[0]
+    np.testing.assert_array_equal(lessons[1][0].painted.cells, lessons[0][0].painted.cells)
+    source.close()
+
+
 def test_a_camera_cannot_be_browsed():
     session = Session(Shaking(open_source(SMALL), live=True), Settings())
     with pytest.raises(CleanplateError, match="wound back"):

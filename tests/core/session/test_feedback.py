@@ -173,10 +173,10 @@ def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_show
     first = Scene()
     scene = Scene(start=first.learnt())
     if not known:  # As if nothing were known of the scene: what stands there is the best guess.
-        scene.feedback._still = feedback.StillestSamples(LAYOUT)
+        scene.feedback._scene.still = feedback.StillestSamples(LAYOUT)
     if light_changes and known:
         lit = iter([scene.frame().values])
-        monkeypatch.setattr(scene.feedback._light, "offer", lambda *_: next(lit, None))
+        monkeypatch.setattr(scene.feedback._scene.light, "offer", lambda *_: next(lit, None))
     for n in range(40):  # Somebody comes, and waits.
         scene.show(thing=n % 8 > 0)
     _, mask = scene.show(thing=True)
@@ -199,6 +199,19 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
     assert np.abs(LAYOUT.plane(plate, 0).astype(float) - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
     # What people exclude is no foreground here either.
     assert LAYOUT.plane(begin_again(scene.feedback, background, never), 0)[THING].mean() > 200
+
+
+def test_where_another_scene_that_is_known_comes_next_frames_are_looked_at_again_too():
+    scene = Scene()
+    scene.feedback.begin_pass(precedes=True)
+    there, nothing = scene.frame(thing=True), np.zeros(LAYOUT.shapes[0], np.uint8)
+    for _ in range(60):  # Somebody is taken for the scene.
+        scene.feedback._offer_to_plate(there, scene.method.transform(there.values), nothing, None)
+    for _ in range(20):
+        scene.show()
+    scene.feedback.end_scene(scene.method.transform(scene.frame().values).samples(LAYOUT))
+    plate = LAYOUT.plane(scene.feedback._scenes.at(0).plate, 0).astype(float)
+    assert np.abs(plate - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
 
 
 def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_these_frames():

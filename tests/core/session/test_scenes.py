@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift
+from core.frames.frame import NO_SHIFT, Frame, Layout, Planes
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.clean_plate import CleanPlate
 from core.session import scenes
 from core.session.scenes import Cuts, Scene, Scenes
 from core.session.session import Session
@@ -18,10 +19,6 @@ from tests.core.session.test_rebase import wandering
 LAYOUT = Layout(96, 128, Planes.GREY)
 CUT, N = 70, 140
 SIDE = 24
-
-
-def scene_of(first, origin=NO_SHIFT):
-    return Scene(first, np.zeros(1, np.uint8), None, origin)
 
 
 def cut(n=N, each=CUT, shake=0.0):
@@ -127,13 +124,99 @@ def test_who_seeks_comes_back_to_the_scene_that_is_there():
     assert min(found[30][1], found[CUT + 30][0]) > 0.9
 
 
-def test_scenes_after_those_that_are_remembered_are_learnt_anew_in_each_pass(monkeypatch):
-    monkeypatch.setattr(scenes, "SCENES_BYTES", 0)  # Two in any case.
-    found = f_of([r for r in Session(cut(240, 60), Settings(passes=2)).run() if r.pass_index == 1])
+@pytest.fixture(scope="module")
+def of_more_scenes_than_are_remembered():
+    """A session, the reports of its last pass, and the number of plates that were worked out for the next pass."""
+    worked_out, work_out = [], CleanPlate.samples_and_noise
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scenes, "SCENES_BYTES", 0)  # Two in any case.
+        patch.setattr(CleanPlate, "samples_and_noise", lambda *given: worked_out.append(1) or work_out(*given))
+        session = Session(cut(240, 60), Settings(passes=2))
+        reports = [r for r in session.run() if r.pass_index == 1]
+    return session, reports, len(worked_out)
+
+
+def test_scenes_after_those_that_are_remembered_are_learnt_anew_in_each_pass(of_more_scenes_than_are_remembered):
+    found = f_of(of_more_scenes_than_are_remembered[1])
     assert found[:120].mean() > 0.94
     for first in (120, 180):
         assert found[first : first + 9].max() < 0.5, "it was remembered"
         assert found[first + 30 : first + 60].mean() > 0.8
+
+
+def test_no_plate_is_worked_out_of_scenes_that_are_not_remembered(of_more_scenes_than_are_remembered):
+    assert of_more_scenes_than_are_remembered[2] == 2
+
+
+def test_where_no_plate_is_known_of_a_scene_that_of_another_one_counts_no_more(of_more_scenes_than_are_remembered):
+    session, reports, _ = of_more_scenes_than_are_remembered
+    assert session.foreground._known.deviation is None
+    scene = np.median([frame.image() for frame in cut(240, 60).frames() if 120 <= frame.index < 180], axis=0)
+    shown = reports[170].cleaned_image.astype(float) - scene
+    assert np.abs(shown)[block(170)].mean() < 8, "the plate of the scene before covers nothing"
+
+
+def test_a_scene_of_which_no_frame_was_seen_since_is_what_it_was(of_two_passes):
+    feedback = of_two_passes[0]._feedback
+    known = feedback._scenes.at(CUT)
+    assert feedback._scenes.at(0).n_frames == CUT
+    feedback.begin_pass(precedes=True)
+    feedback.end_scene(known.plate)
+    assert feedback._scenes.at(CUT) is known
+
+
+def test_each_scene_is_known_better_after_each_pass_that_another_follows():
+    session, known = Session(cut(), Settings(passes=3)), {}
+    for report in session.run():
+        if report.frame.index in (CUT - 1, CUT, N - 1):
+            known[report.pass_index, report.frame.index] = session._feedback._scenes.at(0)
+    assert known[1, CUT - 1] is known[0, N - 1]
+    assert known[1, CUT] is not known[1, CUT - 1]
+    assert known[1, CUT].n_frames == CUT
+    np.testing.assert_allclose(known[1, CUT].plate, np.median(of_scene(0), axis=0), atol=12)
+    assert known[2, N - 1] is known[1, CUT], "nobody asks for it after the last pass"
+
+
+def of_scene(first):
+    return [frame.values for frame in cut().frames() if first <= frame.index < first + CUT]
+
+
+def test_who_runs_it_again_finds_each_scene_known_from_its_first_frame_on():
+    session = Session(cut(), Settings(passes=2))
+    for _ in session.run():
+        pass
+    found = f_of([r for r in session.run() if r.pass_index == 0])
+    assert len(found) == N
+    assert found[[*range(10), *range(CUT, CUT + 10)]].min() > 0.9
+    told = [text for text in session.warnings if "scene" in text]
+    assert len(told) == 1
+    assert f"at frame {CUT + 1}:" in told[0]
+
+
+def test_a_single_pass_that_is_run_again_begins_in_the_first_scene():
+    session = Session(cut(), Settings(passes=1))
+    for _ in session.run():
+        pass
+    assert session._feedback.scene_began == CUT
+    next(session.run())
+    assert session._feedback.scene_began == 0
+
+
+def test_who_seeks_back_into_another_scene_leaves_the_plate_of_the_one_before_as_it_is():
+    session, known = Session(cut(), Settings(passes=2)), []
+    for n, report in enumerate(session.run()):
+        if n == 40:
+            session.seek(CUT)
+        if n == 100:
+            session.seek(0)
+        if n == 130:
+            known.append((report.frame.index, session._feedback._scenes.at(CUT)))
+            break
+    index, scene = known[0]
+    assert index < CUT
+    assert scene.first == CUT
+    assert scene.n_frames > 40
+    np.testing.assert_allclose(scene.plate, np.median(of_scene(CUT), axis=0), atol=12)
 
 
 def test_a_scene_that_is_found_before_the_next_that_is_known_goes_on_until_then():
@@ -182,21 +265,31 @@ def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_on
 
 
 def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(monkeypatch):
-    large = scene_of(0)._replace(plate=np.zeros(600, np.uint8), noise=np.zeros((10, 10), np.float32))
-    assert large.n_bytes == 1000
-    monkeypatch.setattr(scenes, "SCENES_BYTES", 5500)
-    known = Scenes()
+    layout = Layout(10, 10, Planes.RGB)
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 800 + 799)
+    known = Scenes(layout)
     assert known.at(5) is None
     for first in range(0, 100, 10):
-        known.add(large._replace(first=first))
+        assert known.has_room(first) == (first < 50)
+        if known.has_room(first):
+            known.add(filled(layout, first))
     assert known.at(5).first == 0
     assert known.at(10).first == 10
     assert known.at(10**6).first == 40
-    again = large._replace(first=20, origin=Shift(2, 2))
+    assert known.has_room(20), "instead of what is known of it"
+    again = filled(layout, 20)
     known.add(again)
     assert known.at(29) is again
+    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 800, "what a scene takes"
     monkeypatch.setattr(scenes, "SCENES_BYTES", 500)
-    few = Scenes()
-    for first in (0, 10, 20):
-        few.add(large._replace(first=first))
-    assert few.at(25).first == 10, "two in any case"
+    few = Scenes(layout)
+    for first in (0, 10):
+        assert few.has_room(first), "two in any case"
+        few.add(filled(layout, first))
+    assert not few.has_room(20)
+
+
+def filled(layout, first):
+    """A scene with all that may be known of one."""
+    noise = np.zeros(layout.shapes[0], np.float32)
+    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9)

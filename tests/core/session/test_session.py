@@ -241,14 +241,14 @@ def test_stop_ends_after_the_current_frame(paused):
 
 def test_stop_ends_the_plate_that_is_worked_out_between_passes(monkeypatch):
     session = Session(clip(20), Settings(passes=4))
-    works_out, begun, worked_out = CleanPlate.known, [], []
+    works_out, begun, worked_out = CleanPlate.samples_and_noise, [], []
 
     def stops_first(plate, background):
         begun.append(session.control.stop())
         worked_out.append(works_out(plate, background))
         return worked_out[0]
 
-    monkeypatch.setattr(CleanPlate, "known", stops_first)
+    monkeypatch.setattr(CleanPlate, "samples_and_noise", stops_first)
     assert [report.pass_index for report in session.run()] == [0] * 20
     assert len(begun) == 1
     assert not worked_out
