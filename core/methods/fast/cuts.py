@@ -27,7 +27,8 @@ grey levels. In light that creeps it leaves a few hundredths, and fog rises slow
 class CutDetector:
     """Tells a cut: the last frames agree with each other, and the model was lost in each of them but the newest.
 
-    It is another scene then, and it is still; one frame that is unlike all others has no such company. A model that misses by more than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
+    It is another scene then, and it is still; one frame that is unlike all others is none. A model that misses by more
+    than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
 
     Parameters
     ----------
