@@ -36,7 +36,7 @@ class LightChange:
         self._suspected: tuple[Values, NDArray[np.bool_]] | None = None  # In other light, and what that explains.
 
     def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> Values | None:
-        """Return the background (F,) in the light of a frame, where other light explains it and the one before; else None.
+        """Return the background (F,) in the light of a frame, if other light explains it and the one before; else None.
 
         Parameters
         ----------
