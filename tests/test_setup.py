@@ -92,6 +92,13 @@ def test_a_wrong_import_breaks_its_contract(tmp_path, file, line, contract):
     assert f"{contract} BROKEN" in run.stdout
 
 
+def test_the_contract_of_the_kernels_names_all_else_of_core():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    named = next(one["forbidden_modules"] for one in contracts if one["name"].startswith("kernels import nothing else"))
+    there = {f"core.{one.stem}" for one in (PACKAGES / "core").iterdir() if one.suffix == ".py" or one.is_dir()}
+    assert set(named) == there - {"core.__init__", "core.__pycache__", "core.kernels"}
+
+
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         """Keep the test's output clean."""

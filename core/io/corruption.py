@@ -58,7 +58,8 @@ class Corruption:
     ``salt-and-pepper`` sets a part ``density`` of the pixels to black or white with equal chance. ``occlusion`` lays
     one block of a random grey level, shaped like the image and of ``density`` times its area, at a random place.
     ``laplace`` adds Laplace noise of density ``exp(−|x|/δ)/2δ`` to a part ``density`` of the pixels, ``uniform`` adds
-    U[low, high]; both are rounded, and clipped at black and white (Zhao & Tan 2016 clip their outliers the same way).
+    U[low, high]; both are rounded, and clipped at 0 and at the largest sample (Zhao & Tan 2016 clip their outliers the
+    same way): in video levels that is beyond black and white.
 
     RGB pixels are corrupted as one (the same amount in each plane). Of video frames in 4:2:0 only luma is corrupted,
     but for the block, which is grey.

@@ -247,6 +247,8 @@ class SampleNorm(Loss):
 class CappedNorm(SampleNorm):
     """``min(‖e‖, θ)``; ``q = 1/(2‖e‖)`` up to θ and 0 beyond (RCNMF; Gao et al. 2015).
 
+    These weights are the paper's, half of ``φ'(e)/e``, which moves no minimum.
+
     Attributes
     ----------
     kept : float

@@ -19,6 +19,9 @@ SAMPLES = 400
 class LightChange:
     """Watches for masks that grow at once, and asks whether other light explains them.
 
+    Light that was switched stays: what explains one frame has to explain the next as well, which a flash does not. And
+    it shows the background's detail: a bare wall must not explain the frame as well.
+
     Parameters
     ----------
     layout : Layout
@@ -30,9 +33,10 @@ class LightChange:
         self._covered: deque[float] = deque(maxlen=MEMORY)
         self._grid = Grid(layout.height, layout.width)
         self._calm = np.zeros(self._grid.shape, np.uint8)
+        self._suspected: tuple[Values, NDArray[np.bool_]] | None = None  # In other light, and what that explains.
 
     def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> Values | None:
-        """Return the background (F,) in the light of a frame, where light has changed and explains it; else None.
+        """Return the background (F,) in the light of a frame, if other light explains it and the one before; else None.
 
         Parameters
         ----------
@@ -44,19 +48,42 @@ class LightChange:
         share = cv2.countNonZero(hidden) / hidden.size
         usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
+        suspected, self._suspected = self._suspected, None
+        if suspected is not None and self._explains(*suspected, v):
+            return self._in_light_of(v, background)
         if 1 - share >= (1 - FEW) * (1 - usual):  # Most of what is usually in sight still is.
             self._calm = hidden
             return None
-        everywhere = np.ones(covered.shape, np.bool_)
-        explained = self._alike(v, self._lit(v, background, everywhere))
         new = (hidden > 0) & (self._calm == 0)
-        if not new.any() or self._sampled(explained)[new].mean() < 1 - FEW:
-            return None
-        self._covered.clear()
+        lit = self._in_other_light(v, background, new)
+        self._suspected = None if lit is None else (lit, new)
+        return None
+
+    def _in_light_of(self, v: Values, background: Values) -> Values:
+        """Return the background in the light of a frame, and what the frame shows where that is alike."""
+        everywhere = np.ones(self._layout.shapes[0], np.bool_)
+        explained = self._alike(v, self._lit(v, background, everywhere))
         # What stood before the background tells nothing about the light on it.
         free = self._grid.spread(self._calm) == 0
         lit = self._lit(v, background, explained & free)
         return np.where(self._layout.spread(self._alike(v, lit) & free), v, lit)
+
+    def _in_other_light(self, v: Values, background: Values, new: NDArray[np.bool_]) -> Values | None:
+        """Return the background in the light of a frame, if that explains what is newly covered (h, w); else None."""
+        everywhere = np.ones(self._layout.shapes[0], np.bool_)
+        lit = self._lit(v, background, everywhere)
+        if not self._explains(lit, new, v):
+            return None
+        wall = self._lit(v, np.full_like(background, self._layout.white), everywhere)
+        return lit if self._miss(v, lit, new) < self._miss(v, wall, new) else None
+
+    def _explains(self, lit: Values, new: NDArray[np.bool_], v: Values) -> bool:
+        return bool(new.any() and self._sampled(self._alike(v, lit))[new].mean() >= 1 - FEW)
+
+    def _miss(self, v: Values, lit: Values, where: NDArray[np.bool_]) -> float:
+        """Return what a frame differs by from what may explain it (h, w); all that is unlike counts alike."""
+        now, then = (self._sampled(self._layout.plane(x, self._layout.luma_index))[where] for x in (v, lit))
+        return float(np.minimum(cv2.absdiff(now, then), LIKENESS * self._layout.contrast).mean())
 
     def _sampled(self, pixels: NDArray[Item]) -> NDArray[Item]:
         return pixels[:: self._grid.step, :: self._grid.step]

@@ -25,9 +25,10 @@ grey levels. In light that creeps it leaves a few hundredths, and fog rises slow
 
 
 class CutDetector:
-    """Tells a cut: the frames agree with each other but not with the model. It is another scene, and it is still.
+    """Tells a cut: the last frames agree with each other, and the model was lost in each of them but the newest.
 
-    A model that misses by more than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
+    It is another scene then, and it is still; one frame that is unlike all others is none. A model that misses by more
+    than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class CutDetector:
 
     def __init__(self, contrast: float) -> None:
         self._least_miss, self._max_learnable = LEAST_MISS * contrast, FAR * contrast
-        self._miss, self._is_lost, self._is_sudden = 0.0, False, False
+        self._miss, self._is_sudden = 0.0, False
         self._n_lost = self._n_unlearnable = 0
 
     @property
@@ -47,12 +48,15 @@ class CutDetector:
 
     @property
     def n_lost(self) -> int:
-        """How many frames in a row, up to the last one, the model may have been lost in: they moved, if it was long."""
-        return max(self._n_lost, N_FRAMES - 1)
+        """How many frames in a row the model has been lost in, up to the last that was followed."""
+        return self._n_lost
 
     def find(self, recent: RecentFrames) -> NDArray[np.float32] | None:
-        """Return by how much the last frames differ among themselves, if they show another scene; else None."""
-        if not self._is_lost:
+        """Return by how much the last frames differ among themselves, if they show another scene; else None.
+
+        The newest of them has not been followed yet.
+        """
+        if self._n_lost < N_FRAMES - 1:
             return None
         change = recent.change()
         return change if change is not None and self._miss > LOST * lower_quartile(change) else None
@@ -74,8 +78,7 @@ class CutDetector:
             step = recent.step()
             self._is_sudden = step is not None and lower_quartile(step) > self._miss / 2
         is_other = least < self._miss <= 2 * least and self._is_sudden and _is_unexplained(residual, sample)
-        self._is_lost = is_other or self._miss > 2 * least
-        self._n_lost = self._n_lost + 1 if self._is_lost else 0
+        self._n_lost = self._n_lost + 1 if is_other or self._miss > 2 * least else 0
         self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0
 
 

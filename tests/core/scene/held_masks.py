@@ -83,12 +83,14 @@ def textured(layout, seed=0):
 
 
 def lit(layout, light, covered):
-    """Return what is found of a frame in which a light (H, W) falls on all, while the mask covers a part (H, W)."""
+    """Return what is found of two frames in which a light (H, W) falls on all, while the mask covers a part (H, W)."""
     watch, background = LightChange(layout), textured(layout)
     for _ in range(30):
         watch.offer(background, background, np.zeros(layout.shapes[0], np.uint8))
     v = np.clip(np.rint(background.reshape(layout.shapes[0]) * light), 0, 255).astype(np.uint8)
-    return watch.offer(v.ravel(), background, np.where(covered, 255, 0).astype(np.uint8))
+    mask = np.where(covered, 255, 0).astype(np.uint8)
+    watch.offer(v.ravel(), background, mask)
+    return watch.offer(v.ravel(), background, mask)
 
 
 def specks(layout, size, *, hole):

@@ -97,12 +97,18 @@ def watched(layout):
     return change
 
 
+def staying(change, v, background, covered):
+    """What is found of a frame that is seen twice."""
+    assert change.offer(v, background, covered) is None, "it may be an accident"
+    return change.offer(v, background, covered)
+
+
 @layouts
 def test_the_background_in_another_light_is_found(layout):
     background = textured(layout, 0)
     v = in_light(background, layout, lamp)
     covered = np.where(np.arange(layout.width) < layout.width // 2, 255, 0).astype(np.uint8)
-    lit = watched(layout).offer(v, background, np.tile(covered, (layout.height, 1)))
+    lit = staying(watched(layout), v, background, np.tile(covered, (layout.height, 1)))
     assert np.abs(lit.astype(float) - v).mean() / layout.white < 2 / 255
 
 
@@ -113,7 +119,39 @@ def test_something_else_that_covers_half_the_frame_is_no_light(layout):
     v, background = textured(layout, 0), textured(layout, 0)
     hidden = layout.spread(covered > 0)
     v[hidden] = textured(layout, 1)[hidden]
-    assert watched(layout).offer(v, background, covered) is None
+    assert staying(watched(layout), v, background, covered) is None
+
+
+@layouts
+def test_light_that_does_not_stay_is_not_followed(layout):
+    background, change = textured(layout, 0), watched(layout)
+    everything = np.full((layout.height, layout.width), 255, np.uint8)
+    for light in (lamp, brighter(0.1), lamp, brighter(1), lamp):
+        assert change.offer(in_light(background, layout, light), background, everything) is None
+    assert change.offer(in_light(background, layout, lamp), background, everything) is not None
+
+
+@layouts
+def test_light_that_was_on_for_a_moment_is_followed_back(layout):
+    background, change = textured(layout, 0), watched(layout)
+    everything = np.full((layout.height, layout.width), 255, np.uint8)
+    lit = staying(change, in_light(background, layout, lamp), background, everything)
+    back = staying(change, background, lit, everything)
+    assert np.abs(back.astype(float) - background).mean() / layout.white < 2 / 255
+
+
+@layouts
+def test_a_frame_without_the_detail_of_the_background_is_no_light(layout):
+    """A dark frame, or a wall: anything is alike in so little light, and the wall in any."""
+    background, rng = textured(layout, 0), np.random.default_rng(5)
+    everything = np.full((layout.height, layout.width), 255, np.uint8)
+    for light in (0.0, 0.05, 0.3):
+        change = watched(layout)
+        wall = layout.quantise(np.full(layout.n_values, 0.5, np.float32))
+        wall = in_light(wall, layout, brighter(light)) + rng.integers(0, 3, layout.n_values, layout.dtype)
+        assert staying(change, wall, background, everything) is None
+    change = watched(layout)
+    assert staying(change, in_light(background, layout, brighter(0.05)), background, everything) is not None
 
 
 @layouts
@@ -144,6 +182,6 @@ def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkne
     for _ in range(MEMORY):
         assert change.offer(background, background, usual) is None
     v = in_light(background, layout, brighter(factor))
-    lit = change.offer(v, background, np.full_like(usual, 255))
+    lit = staying(change, v, background, np.full_like(usual, 255))
     assert lit is not None
     assert np.abs(lit.astype(float) - v).mean() / layout.white < 4 / 255

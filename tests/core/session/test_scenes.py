@@ -89,6 +89,22 @@ def test_people_are_told_of_a_cut_once(of_two_passes):
     assert f"at frame {CUT + 1}:" in told[0]
 
 
+@pytest.mark.parametrize("level", [20, 128, 180])
+def test_one_odd_frame_begins_no_scene_and_leaves_background_and_plate_as_they_were(level):
+    frames, at = list(cut(n=CUT).frames()), 40
+    odd = np.random.default_rng(1).integers(level, level + 4, LAYOUT.n_values, np.uint8)
+    frames[at] = replace(frames[at], values=odd)
+    session = Session(SampleSource(SourceInfo("Odd", LAYOUT, 25.0, CUT), frames.__getitem__), Settings(passes=1))
+    off, true = [], empty(0)
+    for report in session.run():
+        if report.frame.index > at - 2 and report.frame.index != at:
+            shown = report.split.samples(LAYOUT).reshape(LAYOUT.shapes[0])
+            off.append(np.abs(shown - true).mean())
+    assert session.n_kept == CUT
+    assert not [text for text in session.warnings if "scene" in text]
+    assert max(off) < off[0] + 1, "grey levels"
+
+
 def test_cuts_are_told_by_the_frames_of_the_input():
     cuts, info = Cuts(), cut().info
     assert cuts.notes(info) == []

@@ -21,13 +21,16 @@ def recent(frames):
     return kept
 
 
+LOST = N_FRAMES - 1
+"""Frames in which the model was lost before the newest of ten that show another scene."""
+
 ZERO = np.zeros(N, np.float32)
 VARIED = np.linspace(0, 1, N, dtype=np.float32)
 UNCHANGED = recent([ZERO, ZERO])
 
 
-def missing_by(miss, n=1):
-    detector = CutDetector(1.0)
+def missing_by(miss, n=LOST, detector=None):
+    detector = detector or CutDetector(1.0)
     for _ in range(n):
         detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED)
     return detector
@@ -44,13 +47,20 @@ def test_a_still_scene_that_the_model_misses_is_another_scene():
     np.testing.assert_array_equal(change, STILL.change())
 
 
+def test_a_frame_unlike_those_before_and_after_is_no_cut():
+    """When the next has come, the last ten begin and end in the scene that was there all the time."""
+    for n in range(1, LOST):
+        assert missing_by(0.2, n).find(STILL) is None
+
+
 def test_even_tarmac_after_other_tarmac_is_another_scene_where_little_is_explained_at_once():
     plain = (VARIED - 0.5) * 0.02
 
     def seen(miss, sample, step):
         detector = missing_by(0)
         detector.follow(np.full(N, miss, np.float32), sample, recent([ZERO, np.full(N, step, np.float32)]))
-        detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED)
+        for _ in range(LOST - 1):
+            detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED)
         return detector.find(STILL) is not None
 
     assert seen(4 / 255, plain, 4 / 255)
@@ -75,18 +85,21 @@ def test_nothing_else_is_a_cut(miss, frames):
 
 
 def test_a_cut_is_dated_by_how_long_the_model_has_been_lost():
-    assert missing_by(0.2, 3).n_lost == N_FRAMES - 1, "those that are kept show one scene"
-    assert missing_by(0.2, 30).n_lost == 30
     detector = missing_by(0.2, 30)
+    assert detector.find(STILL) is not None
+    assert detector.n_lost == 30, "they moved"
     detector.follow(ZERO, VARIED, UNCHANGED)
-    assert detector.n_lost == N_FRAMES - 1
+    missing_by(0.2, detector=detector)
+    assert detector.find(STILL) is not None
+    assert detector.n_lost == LOST
 
 
 def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
     detector = CutDetector(1.0)
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
-    detector.follow(residual, VARIED, UNCHANGED)
+    for _ in range(LOST):
+        detector.follow(residual, VARIED, UNCHANGED)
     assert detector.find(STILL) is None
     assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
 
@@ -96,6 +109,6 @@ def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     assert CutDetector(1.0).may_learn
     assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
-    detector = missing_by(far)
+    detector = missing_by(far, 1)
     detector.follow(ZERO, VARIED, UNCHANGED)
     assert detector.may_learn

@@ -222,6 +222,18 @@ def test_after_a_cut_the_new_scene_is_learnt_within_a_second(warm_up, cut):
     assert errors[cut - 1] > 40
 
 
+@pytest.mark.parametrize("n", [1, 3])
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0], ids=["black", "grey", "white"])
+def test_a_flash_is_no_cut_and_leaves_the_background_as_it_was(level, n):
+    scene = still(GREY)
+    method = build(GREY)
+    for t, v in enumerate(clip(GREY, 120, person=passing)):
+        split = method.step(np.full_like(v, 255 * level) if 60 <= t < 60 + n else v)
+        assert method.scene_began is None
+        if t >= 30 and not 60 <= t < 60 + n:
+            assert error(split, scene) < 1.5
+
+
 def test_who_hides_half_of_the_scene_is_no_cut():
     """As still as a picture on the wall, for longer than a cut takes to be seen. By the median pixel it would be."""
     scene = still(GREY)
