@@ -129,6 +129,14 @@ class Layout:
         """The luma sample that shows no light, as far as it is known: light is what lies above it."""
         return max(self.black, self.pedestal)
 
+    def is_signed(self, index: int) -> bool:
+        """Tell whether the samples of a plane depart from a neutral one both ways: chroma."""
+        return index > 0 and self.planes is Planes.YCC420
+
+    def zero(self, index: int) -> int:
+        """Return the sample that a plane counts from: of light the dark one, of chroma the neutral one."""
+        return self.neutral if self.is_signed(index) else self.dark
+
     @property
     def luma_span(self) -> int:
         """Samples of luma from no light to full light."""
@@ -217,6 +225,15 @@ class Layout:
     def grey(self) -> Layout:
         """Return the layout of this frame in grey."""
         return replace(self, planes=Planes.GREY)
+
+    def expanded(self) -> Layout:
+        """Return the layout of what `image` shows: grey or RGB at full range.
+
+        ``used`` stays, which is measured on such pictures; the pedestal is stretched as luma is.
+        """
+        planes = Planes.GREY if self.planes is Planes.GREY else Planes.RGB
+        pedestal = max(self.pedestal - self.black, 0) * self.white / self.luma_span
+        return replace(self, planes=planes, full_range=True, pedestal=min(round(pedestal), self.white))
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,8 @@ class PlanarPicture:
         layout = self.layout
         if layout.planes is not Planes.YCC420 and layout.full_range:
             return self
-        planes = Planes.GREY if layout.planes is Planes.GREY else Planes.RGB
-        samples = self.image if planes is Planes.GREY else self.image.transpose(2, 0, 1)
-        return PlanarPicture(np.ascontiguousarray(samples).ravel(), replace(layout, planes=planes, full_range=True))
+        samples = self.image if layout.planes is Planes.GREY else self.image.transpose(2, 0, 1)
+        return PlanarPicture(np.ascontiguousarray(samples).ravel(), layout.expanded())
 
 
 def alike(one: PlanarPicture, other: PlanarPicture) -> tuple[PlanarPicture, PlanarPicture]:

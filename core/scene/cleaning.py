@@ -156,9 +156,9 @@ def light(
     """Return what the plate has to be multiplied by, and what added, to have the light of the frame.
 
     In each block of ``size`` × ``size`` pixels, and each of P planes. Luma and colours are multiplied by the ratio of
-    local means, counted from black and weighted by the distance. Chroma, counted from no colour, is multiplied by the
-    ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree, as
-    those of a person that the mask has missed, count less in the next of a few rounds.
+    local means, counted from no light and weighted by the distance. Chroma, counted from no colour, is multiplied by
+    the ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree,
+    as those of a person that the mask has missed, count less in the next of a few rounds.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def light(
             size, -(-step // pitch), now[index], known[index], count[index],
         )  # fmt: skip
     n_light = 1 if layout.planes is Planes.YCC420 else n
-    zero = np.array([layout.black] * n_light + [layout.neutral] * (n - n_light), np.float32).reshape(n, 1, 1)
+    zero = np.array([layout.zero(index) for index in range(n)], np.float32).reshape(n, 1, 1)
     now -= zero * count
     known -= zero * count
     darkest = np.float32(max(noise, 1.0))

@@ -102,22 +102,17 @@ class LightChange:
         for index, shape in enumerate(layout.shapes):
             field = self._light(index, v, background, layout.at_samples(seen, index))
             light = cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR)
-            zero, signed = self._zero(index)
-            then = layout.plane(background, index).astype(np.float32) - np.float32(zero)
-            other = (then + light if signed else then * light) + np.float32(zero)
+            zero = np.float32(layout.zero(index))
+            then = layout.plane(background, index).astype(np.float32) - zero
+            other = (then + light if layout.is_signed(index) else then * light) + zero
             layout.plane(out, index)[:] = np.rint(np.clip(other, 0, layout.white))
         return out
 
-    def _zero(self, index: int) -> tuple[int, bool]:
-        """Return where a plane counts from, and whether it does so both ways."""
-        signed = self._layout.slices[index].start >= self._layout.signed_from
-        return (self._layout.neutral if signed else self._layout.dark), signed
-
     def _light(self, index: int, v: Values, background: Values, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return how the light on a plane has changed, block by block (h, w): a factor, for chroma a shift."""
-        zero, signed = self._zero(index)
-        now, then = (self._layout.plane(x, index).astype(np.float32) - np.float32(zero) for x in (v, background))
-        if signed:
+        zero = np.float32(self._layout.zero(index))
+        now, then = (self._layout.plane(x, index).astype(np.float32) - zero for x in (v, background))
+        if self._layout.is_signed(index):
             return _blockwise(now - then, seen, 0)
         return _blockwise(now / np.maximum(then, LIKENESS * self._layout.contrast), seen, 1)
 

@@ -15,6 +15,8 @@ from core.frames.frame import Layout, Planes
 from core.io.publishing.single_file import replacing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
+from core.methods.fast.earlier import counted_from_dark
+from core.methods.fast.rows import FAST
 from core.nmf.finite import check_finite
 from core.parameter import Value
 from core.session.model_file import HEADER, VERSION, Header, read_model
@@ -90,8 +92,9 @@ class Model:
         states = {"method": self.method_state, "mask": self.mask_state}
         arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
         layout = self.layout
+        version = VERSION if layout.dark > layout.black else 1
         header = Header(
-            VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
+            version, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
             layout.full_range, layout.matrix, list(arrays),
             (layout.used, layout.pedestal) if layout.is_measured else None,
         )  # fmt: skip
@@ -114,4 +117,6 @@ class Model:
         for name, array in state.items():
             part, _, key = name.partition(".")
             parts[part][key] = array
+        if header.version < VERSION and header.method == FAST.key:
+            parts["method"] = counted_from_dark(parts["method"], header.layout)
         return cls(header.method, header.values, header.layout, parts["method"], parts["mask"])

@@ -21,8 +21,9 @@ from core.scene.masks.lessons_schema import lessons_schema
 from core.state_schema import MisfitError, StateSchema
 from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 
-VERSION = 1
-"""File version; larger numbers come from newer programs."""
+VERSION = 2
+"""File version; larger numbers come from newer programs. In those of version 1 light counts from black, in those of
+version 2 from no light (`Layout.dark`)."""
 
 HEADER = "header"
 
@@ -39,6 +40,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a model file says of itself, as JSON in the array ``header``."""
 
     version: int
+    """1 where black is no light: programs that know no other version read it rightly."""
     method: str
     values: dict[str, float | int | bool | str | None]
     height: Side

@@ -8,9 +8,9 @@ in fog, or where a thermal camera sees little that is warm. The samples of a mic
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 
 import cv2
 import numpy as np
@@ -40,6 +40,13 @@ bits hardly exceeds. Where there is nothing to see but noise, a range alone woul
 
 ROWS = 256
 """Rows of a frame that are looked at, about."""
+
+SEEN = 4096
+"""Samples of a frame, about, by which light is compared between places."""
+
+N_ZEROS, FAR_BETTER = 9, 0.5
+"""Samples that are tried for no light, and the share of the darkest one's error that the best of them leaves at most.
+Where the light was another at two of the places the true one leaves a quarter, elsewhere all leave the same."""
 
 
 class WithContrast(View):
@@ -72,19 +79,22 @@ def measured(source: Source) -> Source:
     levels: list[NDArray[np.floating]] = []
     noise: list[float] = []
     dark: list[float] = []
+    seen: list[NDArray[np.float64]] = []
     for pair in _pairs(source):
         pictures = [_rows_of(frame) for frame in pair]
         levels.append(np.percentile(np.stack(pictures), ENDS))
         if is_coded and _span(levels) > USUAL * layout.white:
             return source
         noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
-        dark.append(float(np.percentile(layout.plane(pair[0].values, layout.luma_index), ENDS[0])))
+        luma = layout.plane(pair[0].values, layout.luma_index).ravel()
+        dark.append(float(np.percentile(luma, ENDS[0])))
+        seen.append(luma[:: luma.size // SEEN | 1].astype(np.float64))
     if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
         return source  # A film may begin in the dark.
     used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)
     if not used:  # Where all is alike, nothing is known.
         return source
-    pedestal = min(dark)
+    pedestal = _no_light(seen, min(dark), layout.black)
     if is_coded:
         as_coded = min(max((used - FAINT) / (USUAL - FAINT), 0.0), 1.0)
         if as_coded == 1:
@@ -97,6 +107,31 @@ def measured(source: Source) -> Source:
 def _span(levels: list[NDArray[np.floating]]) -> float:
     """Return the samples between the lowest and the highest of some ranges."""
     return float(max(high for _, high in levels) - min(low for low, _ in levels))
+
+
+def _no_light(seen: Sequence[NDArray[np.float64]], dark: float, black: int) -> float:
+    """Return the sample that shows no light, at most the darkest one that is seen.
+
+    Where nothing dark is in sight it lies lower. That shows where the light of places differs: it is a factor of what
+    lies above no light, and of nothing else.
+    """
+    zeros = np.linspace(dark, min(black, dark), N_ZEROS)
+    errors = [sum(_error(one - zero, other - zero) for one, other in combinations(seen, 2)) for zero in zeros]
+    best = int(np.argmin(errors))
+    return float(zeros[best]) if errors[best] < FAR_BETTER * errors[0] else dark
+
+
+def _error(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Return the median error of the gain (of least absolute error) by which the darker picture is the brighter one."""
+    bright, dim = (one, other) if np.median(one) > np.median(other) else (other, one)
+    lit = bright > 0
+    if not lit.any():
+        return float(np.median(np.abs(dim - bright)))
+    ratio, weight = dim[lit] / bright[lit], bright[lit]
+    order = np.argsort(ratio)
+    total = np.cumsum(weight[order])
+    gain = ratio[order][np.searchsorted(total, total[-1] / 2)]
+    return float(np.median(np.abs(dim - gain * bright)))
 
 
 def _pairs(source: Source) -> Iterator[list[Frame]]:

@@ -125,7 +125,7 @@ class Rgb(_Recoloured):
     """Each frame in red, green and blue at full size, for methods whose dictionary is nonnegative in every plane."""
 
     def __init__(self, inner: Source) -> None:
-        super().__init__(inner, replace(inner.info.layout, planes=Planes.RGB, full_range=True), _rgb)
+        super().__init__(inner, inner.info.layout.expanded(), _rgb)
 
 
 class Corrupted(View):

@@ -23,7 +23,7 @@ from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
 from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
-from core.methods.fast.state import State, places_in_parts
+from core.methods.fast.state import State, by_first, places_in_parts
 from core.methods.fast.units import Units
 from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
@@ -69,7 +69,7 @@ class Fast(FrameByFrame):
     def W(self) -> NDArray[np.float32]:
         """Dictionary (F, K): nonnegative, columns of norm 1 at most.
 
-        ``W h`` counts from black; in 4:2:0 chroma counts from the neutral sample, both ways, so that more light
+        ``W h`` counts from no light; in 4:2:0 chroma counts from the neutral sample, both ways, so that more light
         makes colours stronger and not greener.
         """
         return self._state.W.T
@@ -144,6 +144,8 @@ class Fast(FrameByFrame):
 
     def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
         """Take a vector as background at the values ``where`` (F,), in the light of the last frame."""
+        if not self._state.rank:
+            return
         scale = self._units.scale_of(v)
 
         def wanted(at: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -151,9 +153,9 @@ class Fast(FrameByFrame):
 
         if self._state.overwrite(where, wanted):
             self._start.overwrite(where)
-        elif self._state.rank and where.all():  # What was learnt is black.
-            plate = self._units.from_zero(v, scale)
-            self._begin_with(plate, _by_first(plate, self._state.rank))
+        elif where.all():  # What was learnt is black.
+            plate = self._units.plate(v, scale)
+            self._begin_with(plate, by_first(plate, self._state.rank))
             self._start.overwrite(where)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
@@ -199,7 +201,7 @@ class Fast(FrameByFrame):
         """Start from the median while warming up; follow a change of rank."""
         median = self._start.offer(v, int(self._values["warm_up"] or 0))
         if median is not None:
-            self._offer_start(self._units.from_zero(median, scale))
+            self._offer_start(self._units.plate(median, scale))
         rank = max(int(self._values["rank"] or 1) - self._n_dropped, 1)
         if rank > self._state.rank:
             self._add_columns(v, scale, rank - self._state.rank)
@@ -218,7 +220,7 @@ class Fast(FrameByFrame):
                 stays = stays | (self._layout.spread(self._foreground) > 0)
             for kept in places_in_parts(stays):
                 plate[kept] = state.explained(kept)
-        h = _by_first(plate, rank)
+        h = by_first(plate, rank)
         if state.rank:
             known = self._recent.loss(state.W_sample, state.h, self.lam)
             if self._recent.loss(self._shaded_sample(plate, rank), h, self.lam) > known:
@@ -299,10 +301,3 @@ class Fast(FrameByFrame):
         if fold is not None:
             state.fold(fold)
             self._n_dropped += 1
-
-
-def _by_first(plate: NDArray[np.float32], rank: int) -> NDArray[np.float64]:
-    """Return the coefficients (K,) with which the first of the shadings of a plate (F,) is the plate."""
-    h = np.zeros(rank)
-    h[0] = max(float(np.linalg.norm(plate)), 1e-6)
-    return h

@@ -50,6 +50,31 @@ def places_in_parts(where: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
         found = found[size:]
 
 
+def by_first(plate: NDArray[np.float32], rank: int) -> NDArray[np.float64]:
+    """Return the coefficients (K,) with which the first of the shadings of a plate (F,) is the plate."""
+    h = np.zeros(rank)
+    h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+    return h
+
+
+def prior(W: NDArray[np.float32], h: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Return statistics A (K, K) and B (K, F), as if the image of the first coefficient had been seen for a while.
+
+    Parameters
+    ----------
+    W : (K, F) float32
+    h : (K,) float64
+    """
+    A = PRIOR_FRAMES * h[0] ** 2 * np.eye(h.size)
+    B, weights = np.empty_like(W), np.diag(A).astype(np.float32)[:, None]
+
+    def weigh(start: int, stop: int) -> None:
+        np.multiply(W[:, start:stop], weights, out=B[:, start:stop])
+
+    bands.run(weigh, W.shape[1])
+    return A, B
+
+
 class State:
     """Dictionary, statistics and coefficients; all agree on the columns.
 
@@ -116,7 +141,7 @@ class State:
         units, white = self._units, self._units.white
         bands.run(
             dictionary_pass.background_band, out.size, self._W, h.astype(np.float32) * white, white, units.signed_from,
-            units.black * white, units.neutral * white, out,
+            units.dark * white, units.neutral * white, out,
         )  # fmt: skip
         return out
 
@@ -154,13 +179,7 @@ class State:
     def begin(self, W: NDArray[np.float32], h: NDArray[np.float64]) -> None:
         """Start from a dictionary (K, F) and the coefficients (K,) of its image, as if it had been seen for a while."""
         self.h = h
-        self.A = PRIOR_FRAMES * h[0] ** 2 * np.eye(h.size)
-        self.B, weights = np.empty_like(W), np.diag(self.A).astype(np.float32)[:, None]
-
-        def weigh(start: int, stop: int) -> None:
-            np.multiply(W[:, start:stop], weights, out=self.B[:, start:stop])
-
-        bands.run(weigh, W.shape[1])
+        self.A, self.B = prior(W, h)
         self.usage, self.weight = np.zeros(h.size), 0.0
         self._set_dictionary(W)
 
@@ -190,7 +209,7 @@ class State:
         squares = bands.run(
             dictionary_pass.learn_band, v.size, v, scale, self._W, self.B, self.A.astype(np.float32),
             1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-            np.float32(bound), foreground, units.signed_from, units.black, units.neutral,
+            np.float32(bound), foreground, units.signed_from, units.dark, units.neutral,
         )  # fmt: skip
         self._normalise(np.sqrt(sum(squares, np.zeros(h.size))))
         self._set_dictionary(self._W)

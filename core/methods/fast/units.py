@@ -10,7 +10,7 @@ from core.runtime import bands
 
 
 class Units:
-    """Units of white, counted from black; in 4:2:0 chroma counts from the neutral sample, both ways.
+    """Units of white, counted from no light; in 4:2:0 chroma counts from the neutral sample, both ways.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ class Units:
     contrast : float
         That the input spans, units of white.
     signed_from : int
-        From this value of a vector on it counts from ``neutral``, before from ``black``.
-    black, neutral : float32
+        From this value of a vector on it counts from ``neutral``, before from ``dark``.
+    dark, neutral : float32
         Units of white.
     """
 
@@ -35,8 +35,9 @@ class Units:
         self.step = np.float32(1 / layout.white)
         self.contrast = layout.contrast / layout.white
         self.signed_from = layout.signed_from
-        self.black = np.float32(layout.black / layout.white)
+        self.dark = np.float32(layout.dark / layout.white)
         self.neutral = np.float32(layout.neutral / layout.white)
+        self._has_pedestal = layout.dark > layout.black
 
     def scale_of(self, v: Vector) -> np.float32:
         """Return what a vector is multiplied by to be in units of white: floats are already."""
@@ -44,7 +45,7 @@ class Units:
 
     def zero_at(self, index: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return where the values ``index`` (S,) of a vector count from, units of white."""
-        return np.where(index >= self.signed_from, self.neutral, self.black)
+        return np.where(index >= self.signed_from, self.neutral, self.dark)
 
     def from_zero(self, v: Vector, scale: np.float32) -> NDArray[np.float32]:
         """Return a vector (F,) times a scale, counted from zero."""
@@ -53,8 +54,15 @@ class Units:
         def convert(start: int, stop: int) -> None:
             here, signed = out[start:stop], max(self.signed_from - start, 0)
             np.multiply(v[start:stop], scale, out=here)
-            here[:signed] -= self.black
+            here[:signed] -= self.dark
             here[signed:] -= self.neutral
 
         bands.run(convert, out.size)
+        return out
+
+    def plate(self, v: Vector, scale: np.float32) -> NDArray[np.float32]:
+        """Return a vector (F,) of the scene as `from_zero` does; what is darker than a pedestal shows no light."""
+        out = self.from_zero(v, scale)
+        if self._has_pedestal:
+            np.maximum(out[: self.signed_from], 0, out=out[: self.signed_from])
         return out

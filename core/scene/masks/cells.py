@@ -75,7 +75,7 @@ class CellGrid:
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
         self.unit = np.float32(255 / layout.contrast)
         has_colour = layout.planes is not Planes.GREY
-        self._shapes = (replace(layout, planes=Planes.YCC420) if has_colour else layout).shapes
+        self._measured = replace(layout, planes=Planes.YCC420) if has_colour else layout
 
     def measure(self, frame: Values, background: Values) -> Cells:
         """Return the cells of a frame and its background (F,)."""
@@ -85,7 +85,7 @@ class CellGrid:
         tasks: list[bands.Task] = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
-            zero = np.float32(self._layout.neutral if index else self._layout.dark)
+            zero = np.float32(self._measured.zero(index))
             tasks += bands.rows(
                 cells.measure_band, self.shape[0], frame.size, seen, base, side, zero, self.unit,
                 shown[index], expected[index], unwanted if index else peak, square[index],
@@ -107,7 +107,7 @@ class CellGrid:
         planes = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]
         if self._layout.planes is not Planes.RGB:
             return planes
-        out: list[Plane] = [np.empty(shape, self._layout.dtype) for shape in self._shapes]
+        out: list[Plane] = [np.empty(shape, self._layout.dtype) for shape in self._measured.shapes]
         neutral = np.float32(self._layout.neutral)
-        bands.run_rows(colour.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
+        bands.run_rows(colour.opponent_band, self._measured.shapes[1][0], values.size, *planes, neutral, *out)
         return out

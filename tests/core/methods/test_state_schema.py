@@ -94,7 +94,8 @@ def test_what_is_learnt_fits_and_nothing_else_does(key):
 
 LAYOUTS = [
     Layout(12, 16, Planes.GREY), LAYOUT, Layout(11, 13, Planes.YCC420, full_range=False),
-    Layout(12, 16, Planes.GREY, 16), Layout(2, 2, Planes.RGB), Layout(1, 1, Planes.GREY),
+    Layout(12, 16, Planes.GREY, 16), Layout(12, 16, Planes.GREY, 16, used=0.4, pedestal=20000),
+    Layout(2, 2, Planes.RGB), Layout(1, 1, Planes.GREY),
 ]  # fmt: skip
 
 

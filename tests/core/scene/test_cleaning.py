@@ -50,6 +50,15 @@ def test_what_is_put_in_has_the_light_of_the_frame(dtype, channels):
     assert as_it_is > 0.1
 
 
+def test_light_counts_from_the_pedestal():
+    layout = Layout(HEIGHT, WIDTH, Planes.GREY, 16, used=0.06, pedestal=10000)
+    signal = scene(np.uint16, 1)[0] * 0.06
+    known, shown = (PlanarPicture(np.uint16(layout.pedestal + x).ravel(), layout) for x in (signal, 0.5 * signal))
+    cleaned = clean_planes(shown, known, COVERED, Cleaning(), 1 / layout.white)
+    off = np.abs(cleaned.samples.astype(float) - shown.samples)
+    assert off.mean() < layout.contrast / 255
+
+
 def test_a_person_whom_the_mask_has_missed_does_not_pull_the_light():
     plate, white = scene(np.uint8, 3)
     frame = plate.copy()

@@ -27,7 +27,7 @@ def lamp(height, width):
 def in_light(values, layout, light):
     out = values.copy()
     for i, (height, width) in enumerate(layout.shapes):
-        zero = layout.neutral if layout.slices[i].start >= layout.signed_from else layout.black
+        zero = layout.zero(i)
         lit = (layout.plane(values, i).astype(float) - zero) * light(height, width) + zero
         layout.plane(out, i)[:] = np.clip(np.rint(lit), 0, layout.white)
     return out

@@ -1,23 +1,24 @@
 from functools import partial
 
 import numpy as np
+import pytest
 
 from core.frames.frame import Layout, Planes
 from core.scene.clean_plate import CleanPlate
 from core.scene.plate_light import PlateLight
-from tests.core.scene.test_stillest_samples import layouts, scene
+from tests.core.scene.test_stillest_samples import LAYOUTS, scene
 
-
-def zero(layout, index):
-    return layout.neutral if layout.slices[index].start >= layout.signed_from else layout.black
+LIT = {**LAYOUTS, "on a pedestal": Layout(60, 80, Planes.GREY, 16, used=0.4, pedestal=8000)}
+layouts = pytest.mark.parametrize("layout", LIT.values(), ids=LIT)
 
 
 def in_light(layout, v, *gains):
-    """A vector in the light of a gain, or of one for each plane: luma and colours from black, chroma from none."""
+    """A vector in the light of a gain, or of one for each plane: luma and colours from no light, chroma from none."""
     out = v.copy()
     for index, at in enumerate(layout.slices):
         gain = gains[index] if len(gains) > 1 else gains[0]
-        out[at] = np.rint(np.clip((v[at] - float(zero(layout, index))) * gain + zero(layout, index), 0, layout.white))
+        zero = float(layout.zero(index))
+        out[at] = np.rint(np.clip((v[at] - zero) * gain + zero, 0, layout.white))
     return out
 
 

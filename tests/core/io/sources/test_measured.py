@@ -6,11 +6,13 @@ import pytest
 import tifffile
 
 from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from core.frames.planar import PlanarPicture
 from core.io.sinks.video import Ffv1
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile
 from core.io.sources.measured import measured
 from core.io.sources.video import VideoSource
+from core.io.sources.views import Rgb
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.io.sources.particles import HIGH, LOW, particles
@@ -267,3 +269,26 @@ def test_a_model_keeps_the_contrast_it_was_learnt_at(tmp_path):
     assert model.layout == session.layout
     brighter = stack(tmp_path, [2 * page for page in frames], "brighter.tif")
     assert Session(opened(brighter), Settings(), model).layout == session.layout
+
+
+def test_a_faint_film_in_red_green_and_blue_has_the_pedestal_and_contrast_of_its_picture(tmp_path, clip):
+    film = write_h264(tmp_path / "a.mp4", [picture // 4 + 40 for picture in clip], 12)
+    source = opened(film)
+    rgb = Rgb(source)
+    frame, whole = next(source.frames()), next(rgb.frames())
+    assert frame.layout.pedestal > frame.layout.black
+    assert rgb.info.layout == whole.layout == PlanarPicture.of(frame).expanded().layout
+    as_rgb = measured(Frames([frame.image() for frame in source.frames()])).info.layout
+    assert whole.layout.pedestal == pytest.approx(as_rgb.pedestal, abs=2)
+    assert whole.layout.contrast == pytest.approx(as_rgb.contrast, rel=0.03)
+
+
+@pytest.mark.parametrize("brightest", [1.0, 0.5], ids=["light differs", "light is the same"])
+@pytest.mark.parametrize(("pedestal", "least"), [(400, 0), (0, 300), (400, 300)])
+def test_where_nothing_dark_is_in_sight_the_light_shows_where_no_light_lies(pedestal, least, brightest):
+    texture, noise = least + np.random.default_rng(1).uniform(0, 1000, (60, 80)), np.random.default_rng(2)
+    lights = np.linspace(brightest, 0.5, 40)
+    frames = [np.rint(pedestal + light * texture + noise.normal(0, 4, (60, 80))).astype(np.uint16) for light in lights]
+    found = measured(Frames([frame.clip(0) for frame in frames])).info.layout.pedestal
+    darkest = pedestal + 0.5 * least
+    assert found == pytest.approx(darkest if brightest == 0.5 else pedestal, abs=25)

@@ -16,6 +16,7 @@ LAYOUTS = {
     "4:2:0, odd": Layout(61, 79, Planes.YCC420, full_range=False),
     "10 bits": Layout(60, 80, Planes.YCC420, 10),
     "16 bits": Layout(60, 80, Planes.GREY, 16),
+    "on a pedestal": Layout(60, 80, Planes.GREY, 16, pedestal=5000),
 }
 layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 LEVEL = 1 / 255
@@ -86,6 +87,15 @@ def test_the_seed_decides_which_pixels_are_sampled_and_nothing_else_is_random():
 
 
 @layouts
+def test_a_background_that_is_overwritten_before_the_first_frame_changes_nothing(layout):
+    frames = list(clip(layout, 3))
+    method, other = build(layout), build(layout)
+    method.overwrite_background(frames[2], np.ones(layout.n_values, np.bool_))
+    for v in frames:
+        np.testing.assert_array_equal(method.step(v).background, other.step(v).background)
+
+
+@layouts
 def test_background_and_basis_keep_to_their_ranges(layout):
     method = build(layout)
     scene = still(layout)
@@ -95,7 +105,7 @@ def test_background_and_basis_keep_to_their_ranges(layout):
         assert np.linalg.norm(method.W, axis=0).max() <= 1 + 1e-4
         if t >= 20:
             assert error(split, scene) < 1.0
-    zero = np.full(layout.n_values, layout.black / layout.white)
+    zero = np.full(layout.n_values, layout.dark / layout.white)
     zero[layout.signed_from :] = layout.neutral / layout.white
     np.testing.assert_allclose(method.W @ split.h + zero, scene, atol=8 * LEVEL)
 

@@ -21,7 +21,7 @@ def sample(layout, count, seed=0):
 
 def zero(layout):
     """Where each value counts from, units of white."""
-    out = np.full(layout.n_values, layout.black / layout.white)
+    out = np.full(layout.n_values, layout.dark / layout.white)
     out[layout.signed_from :] = layout.neutral / layout.white
     return out
 

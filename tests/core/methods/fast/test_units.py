@@ -16,3 +16,10 @@ def test_what_lies_behind_the_luma_counts_from_the_neutral_sample(planes, full_r
     assert v.size > bands.SHORT
     places = np.arange(v.size)
     np.testing.assert_array_equal(units.from_zero(v, units.step), v * units.step - units.zero_at(places))
+
+
+def test_light_counts_from_the_pedestal_that_was_measured():
+    layout = Layout(6, 8, Planes.YCC420, 10, full_range=False, used=0.2, pedestal=300)
+    units, v = Units(layout), np.full(layout.n_values, 300, np.uint16)
+    light = units.from_zero(v, units.step)[: layout.signed_from]
+    np.testing.assert_allclose(light, 0, atol=1e-7)
