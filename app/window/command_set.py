@@ -155,6 +155,8 @@ class CommandSet:
         listen(worker.opened, self.history.steps.on_opened)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
+        self.correcting.asked.connect(self.history.steps.await_painted)
+        listen(worker.done_by_hand, self.history.steps.on_done_by_hand)
         self.method.told.connect(self._parts.banner.show_news)
         reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
         self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
