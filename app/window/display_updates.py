@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
     from app.window.on_screen import OnScreen
+    from core.io.sources.base import SourceInfo
+    from core.methods.base import WarmUp
     from core.parameter import Value
     from core.session.report import Report
 
@@ -30,6 +32,15 @@ FIGURES_S = 0.25
 
 GOES_ON = "Curves begin where learning goes on; earlier ones are not kept"
 """Where there would be curves, once a project was opened."""
+
+
+def warming_words(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> str:
+    """Say how far the warm-up is, and how many frames there are where these are too few, all passes together."""
+    said = f"Warming up: {counted(warming.n_done)} learnt, settles at {warming.n_frames}"
+    n_frames = None if info is None or info.n_frames is None else n_passes * info.n_frames
+    # Played again it learns from more than there are.
+    too_few = n_frames is not None and warming.n_done <= n_frames < warming.n_frames
+    return f"{said}; the input has {n_frames}" if too_few else said
 
 
 class DisplayUpdater(QObject):
@@ -106,7 +117,6 @@ class DisplayUpdater(QObject):
         plots.menu.wrote.connect(parts.status.say_wrote)
         plots.menu.failed.connect(parts.banner.show_error)
         command(plots.seek_requested, self._worker.seek)
-        self._on_screen.has_plots = True
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
@@ -231,7 +241,7 @@ class DisplayUpdater(QObject):
         elif report.phase is Phase.GATHERING:
             text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
         elif report.warming is not None:
-            text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
+            text = warming_words(report.warming, self._input.info, report.n_passes)
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
             # In a last pass that only applies, what earlier ones have learnt from does not count.
             count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"

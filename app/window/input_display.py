@@ -56,7 +56,7 @@ class InputDisplay(QObject):
             return
         kind = kind_of(request, info)
         source = self._parts.source
-        source.set_view_enabled(True)
+        source.set_view_enabled(not self._input.awaits_another)
         source.show_kind(kind)
         source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
         self.show_title()

@@ -173,6 +173,7 @@ class MainWindow(CommandWindow):
         for key in ("source_panel", "method_panel", "bottom_panel"):
             self.action(key).setChecked(True)
         self.action("learn_again").setEnabled(False)
+        self.commands.compare.can_open_changed.emit(False)
 
     # What is connected to what
 
@@ -202,6 +203,7 @@ class MainWindow(CommandWindow):
         top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.export.told.connect(self.parts.status.show_export)
+        commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
@@ -226,6 +228,7 @@ class MainWindow(CommandWindow):
         commands = self.commands
         self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
         listen(self._preload.loaded, self.display.build_plots)
+        listen(self._preload.loaded, commands.compare.on_plots)
         listen(self._preload.failed, parts.banner.show_error)
         self.display.report_shown.connect(self._preload.start)
         QTimer.singleShot(NO_FRAME_MS, self._preload.start)
