@@ -102,6 +102,8 @@ class DisplayUpdater(QObject):
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
+        self._path = input_.request.path
+        input_.changed.connect(self._on_input)
         self._timer.start()
 
     @property
@@ -122,6 +124,20 @@ class DisplayUpdater(QObject):
         """Take nothing any more: the window is closing."""
         self._timer.stop()
         self.activity.shut()
+
+    def _on_input(self) -> None:
+        """Show nothing of what was open before where something else is now: its first frame may take a while."""
+        path = self._input.request.path
+        if path == self._path:
+            return
+        self._path = path
+        self._late = None
+        self._on_screen.index = None
+        self._views.panes.clear()
+        self._views.basis.clear()
+        self._parts.method.figures.clear()
+        self._parts.status.show_rate(0, "")
+        self._parts.status.show_progress(None, None)
 
     def begin(self, run: int, *, goes_on: bool) -> None:
         """Empty the plots and show the values in force: a run begins, of this number in the slot.

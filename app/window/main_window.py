@@ -29,6 +29,7 @@ from app.window import settings
 from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
+from app.window.compiling_display import CompilingDisplay
 from app.window.display_updates import DisplayUpdater
 from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
@@ -101,6 +102,7 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
+        self.compiling = CompilingDisplay(self)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)
         self._sizes = PartSizes(self.remembered, self)

@@ -1,0 +1,77 @@
+"""What the window says while kernels are compiled: at its first start, and for the first input of each kind."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.engine.threads import listen, on_own_thread
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+TICK_MS = 500
+"""How often the seconds are counted on."""
+
+PATIENCE_S = 1.0
+"""A kernel that takes less delays nobody."""
+
+SAME_S = 2.0
+"""What is compiled so soon after the last counts as the same: opening, first frame and first mask take turns."""
+
+SENTENCE = "Compiling for this machine, once for each kind of input; it may take a minute: {} s by now"
+
+
+class CompilingDisplay(QObject):
+    """Says why the first frame takes so long, and for how long it has; goes when the frame is there.
+
+    Parameters
+    ----------
+    window : MainWindow
+        Its engine tells of kernels that it waits for.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._began = self._ended = float("-inf")
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self._on_tick)
+        listen(window.worker.compiling, self._on_compiling)
+        window.report_shown.connect(self.end)
+
+    def begin(self) -> None:
+        """Count from now on, unless it was counted a moment ago."""
+        if not self._timer.isActive():
+            now = time.monotonic()
+            if now - self._ended > SAME_S:
+                self._began = now
+            self._timer.start()
+
+    def say(self) -> None:
+        """Say it, with the seconds by now."""
+        # Not in the banner: what the input has to say comes there meanwhile.
+        sentence = SENTENCE.format(round(time.monotonic() - self._began))
+        self._window.parts.status.show_work(sentence)
+        if self._window.views is not None:
+            self._window.views.panes.say_of_input(sentence)
+
+    def end(self) -> None:
+        """Say no more."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._ended = time.monotonic()
+            self._window.parts.status.show_work("")
+
+    def _on_tick(self) -> None:
+        if time.monotonic() - self._began >= PATIENCE_S:
+            self.say()
+
+    @on_own_thread
+    def _on_compiling(self, on: bool) -> None:
+        if on:
+            self.begin()
+        else:
+            self.end()
