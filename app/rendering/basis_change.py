@@ -14,8 +14,7 @@ SPAN = 50
 """Frames over which a change is told: two seconds of film, some learning steps of every online method."""
 
 KEPT = 8
-"""States of the basis that are kept within `SPAN`: once there were so many frames, and each was asked about, a change is
-told over 45 to 50."""
+"""States of the basis that are kept within `SPAN`: asked about at each frame, a change is told over 45 to 50 frames."""
 
 MOST_VALUES = 200_000
 """Of a basis that are kept, spread over it: an error of some thousandths of the change, and 7 MB in all."""
