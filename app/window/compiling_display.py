@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine.threads import listen, on_own_thread
+from app.window.input_display import on_the_way
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -64,6 +65,9 @@ class CompilingDisplay(QObject):
             self._timer.stop()
             self._ended = time.monotonic()
             self._window.parts.status.show_work("")
+            info, views = self._window.commands.input.info, self._window.views
+            if views is not None and info is not None:
+                views.panes.say_of_input(on_the_way(info))
 
     def _on_tick(self) -> None:
         if time.monotonic() - self._began >= PATIENCE_S:

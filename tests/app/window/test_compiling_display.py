@@ -101,6 +101,8 @@ def test_nothing_is_shown_of_the_input_before_while_the_first_frame_of_another_i
             window.compiling.begin()
             window.compiling.say()
             assert pane.hint == SENTENCE.format(0) == parts.status.state.text()
+            window.compiling.end()
+            assert pane.hint == "other.mkv is open; its first frame is on the way"
         finally:
             let_go.set()
         wait_for(lambda: pane.picture is not None and len(views.basis.cards) == 3, "the other clip's frames")
