@@ -11,7 +11,14 @@ from app.engine.threads import listen, on_own_thread
 from app.window.input_display import on_the_way
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.engine.worker import Worker
+    from app.panels.status import StatusBar
+    from app.window.commands.input import InputCommands
+    from app.window.layout import Views
 
 TICK_MS = 500
 """How often the seconds are counted on."""
@@ -30,18 +37,25 @@ class CompilingDisplay(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-        Its engine tells of kernels that it waits for.
+    worker : Worker
+        Tells of kernels that it waits for.
+    input_ : InputCommands
+    status : StatusBar
+    views : callable
+        ``views()`` returns the views, once they are there.
+    window : QWidget
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(
+        self, worker: Worker, input_: InputCommands, status: StatusBar, views: Callable[[], Views | None],
+        window: QWidget,
+    ) -> None:  # fmt: skip
         super().__init__(window)
-        self._window = window
+        self._input, self._status, self._views = input_, status, views
         self._began = self._ended = float("-inf")
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._on_tick)
-        listen(window.worker.compiling, self._on_compiling)
-        window.report_shown.connect(self.end)
+        listen(worker.compiling, self._on_compiling)
 
     def begin(self) -> None:
         """Count from now on, unless it was counted a moment ago."""
@@ -55,17 +69,18 @@ class CompilingDisplay(QObject):
         """Say it, with the seconds by now."""
         # Not in the banner: what the input has to say comes there meanwhile.
         sentence = SENTENCE.format(round(time.monotonic() - self._began))
-        self._window.parts.status.show_work(sentence)
-        if self._window.views is not None:
-            self._window.views.panes.say_of_input(sentence)
+        self._status.show_work(sentence)
+        views = self._views()
+        if views is not None:
+            views.panes.say_of_input(sentence)
 
     def end(self) -> None:
         """Say no more."""
         if self._timer.isActive():
             self._timer.stop()
             self._ended = time.monotonic()
-            self._window.parts.status.show_work("")
-            info, views = self._window.commands.input.info, self._window.views
+            self._status.show_work("")
+            info, views = self._input.info, self._views()
             if views is not None and info is not None:
                 views.panes.say_of_input(on_the_way(info))
 

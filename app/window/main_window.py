@@ -102,7 +102,9 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
-        self.compiling = CompilingDisplay(self)
+        status = self.parts.status
+        self.compiling = CompilingDisplay(self.worker, self.commands.input, status, lambda: self.views, self)
+        self.report_shown.connect(self.compiling.end)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)
         self._sizes = PartSizes(self.remembered, self)
