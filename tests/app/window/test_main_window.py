@@ -185,7 +185,8 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
             assert window.parts.banner.isVisible()
         window.commands.input.open_path("sample:faces")
         wait_for(lambda: window.commands.input.info.title == "Faces", "the sample")
-        wait_for(lambda: window.views.panes.report.frame.layout == window.commands.input.info.layout, "frames of it")
+        wait_for(lambda: window.views.panes.report is not None, "frames of it")
+        assert window.views.panes.report.frame.layout == window.commands.input.info.layout
         assert not window.parts.banner.isVisible()
 
 
