@@ -19,6 +19,7 @@ from app.engine.threads import Runner, on_own_thread
 from app.system.log import explain
 from core.errors import CleanplateError
 from core.runtime.announcing import announced_to
+from core.runtime.compiling import compiling_told_to
 from core.runtime.stopping import StoppedError, stops_when
 
 NICENESS = 5
@@ -49,6 +50,7 @@ class Engine(Runner, Generic[PlayerT]):
     failed(str) : one sentence; the engine goes on
     warned(list of str) : what was skipped or mended while reading, as it now stands
     counted(int or None) : how many frames the input has, as it now stands: it may declare more than there are
+    compiling(bool) : kernels are being compiled while something is done, and it waits for them; False: it is done
     working(str) : long work between two frames has begun, in words for people; empty: it is done
     finished() : the loop has ended; the thread may quit
     """
@@ -58,6 +60,7 @@ class Engine(Runner, Generic[PlayerT]):
     warned = Signal(object)
     counted = Signal(object)
     working = Signal(str)
+    compiling = Signal(bool)
 
     def __init__(self, player: PlayerT) -> None:
         super().__init__()
@@ -67,6 +70,7 @@ class Engine(Runner, Generic[PlayerT]):
         self._warnings: list[str] = []
         self._n_frames: int | None = None
         self._warm = False
+        self._is_busy = self._is_compiling = False
 
     # Commands: called from any thread.
 
@@ -120,8 +124,14 @@ class Engine(Runner, Generic[PlayerT]):
         """Do commands and process frames until `quit`."""
         assert self.thread().isCurrentThread(), "an engine runs on the thread that it was moved to"
         yield_to_the_window()
+        with contextlib.ExitStack() as listening:
+            self._loop(listening)
+
+    def _loop(self, listening: contextlib.ExitStack) -> None:
         try:
             self._guard(self._prepare, "loading the engine")
+            hear = partial(listening.enter_context, compiling_told_to(self._on_compiling))
+            self._guard(hear, "loading the engine")
             with stops_when(lambda: self._mail.is_closed), announced_to(self.working.emit):
                 while not self._mail.is_closed:
                     self._follow(self._mail.take(self._player.wait_s))
@@ -152,6 +162,7 @@ class Engine(Runner, Generic[PlayerT]):
     def _guard(self, action: Command, doing: str) -> None:
         """Do something that may fail; the person gets a sentence, and the engine goes on."""
         try:
+            self._is_busy = True
             action()
         except StoppedError:
             pass  # It was told to quit, and nobody waits for the rest.
@@ -159,6 +170,17 @@ class Engine(Runner, Generic[PlayerT]):
             self.failed.emit(str(error))
         except Exception as error:
             self.failed.emit(explain(error, doing))
+        finally:
+            self._is_busy = False
+            if self._is_compiling:
+                self._is_compiling = False
+                self.compiling.emit(False)
+
+    def _on_compiling(self, _seconds: float) -> None:
+        """Tell it once, on whatever thread: bands of a frame have threads of their own; others compile for others."""
+        if self._is_busy and not self._is_compiling:
+            self._is_compiling = True
+            self.compiling.emit(True)
 
     @on_own_thread
     def _advance(self) -> None:

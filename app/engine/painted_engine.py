@@ -38,12 +38,14 @@ class PaintedEngine(Engine[SessionPlayer]):
     painted_changed() : there is something else in `painted`
     stroke_taken() : a stroke was taken up, or left out; what comes of it on the frame that is shown lies in the slot
     painted_by_hand(Strokes, Strokes) : a person has painted, or forgotten what was: what there was before, and is now
+    done_by_hand() : a stroke or forgetting, in the order in which they were asked for, is done or left out
     and those of `Engine`
     """
 
     painted_changed = Signal()
     stroke_taken = Signal()
     painted_by_hand = Signal(object, object)
+    done_by_hand = Signal()
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
@@ -59,7 +61,8 @@ class PaintedEngine(Engine[SessionPlayer]):
         With ``frames`` that corrects these only, and nothing is learnt from it.
         """
         painted = Painting(report, where, is_background, frames)
-        self._post(partial(self._take_stroke, painted))
+        if not self._post(partial(self._take_stroke, painted)):
+            self._answer_stroke()
 
     def restore_strokes(self, strokes: Strokes) -> None:
         """Remember what was painted at another time, and nothing else."""
@@ -67,7 +70,8 @@ class PaintedEngine(Engine[SessionPlayer]):
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._post(partial(self._change_strokes, lambda session: session.strokes.forget(), by_hand=True))
+        if not self._post(self._forget):
+            self.done_by_hand.emit()
 
     def set_areas(self, areas: Areas) -> None:
         """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
@@ -93,7 +97,18 @@ class PaintedEngine(Engine[SessionPlayer]):
         try:
             self._change_strokes(painted.put_on, by_hand=True)
         finally:
-            self.stroke_taken.emit()
+            self._answer_stroke()
+
+    def _answer_stroke(self) -> None:
+        self.done_by_hand.emit()
+        self.stroke_taken.emit()
+
+    @on_own_thread
+    def _forget(self) -> None:
+        try:
+            self._change_strokes(lambda session: session.strokes.forget(), by_hand=True)
+        finally:
+            self.done_by_hand.emit()
 
     @on_own_thread
     def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:

@@ -38,6 +38,12 @@ class FiguresPanel(Facts):
         self.show_fact("Mask", f"{report.stages_ms['mask']:.1f} ms")
         self._show_truth(report.figures)
 
+    def clear(self) -> None:
+        """Say nothing: no frame is shown."""
+        for title in ("Foreground", "Noise σ", "Step", "Mask"):
+            self.show_fact(title, "–")
+        self._show_truth({})
+
     def _show_truth(self, figures: dict[str, float]) -> None:
         f = figures.get("f_measure")
         self.set_row_visible("F-measure", f is not None)

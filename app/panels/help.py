@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from app.shortcuts import key_list
 
@@ -75,17 +75,11 @@ class Page(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        text = QLabel(html)
-        text.setTextFormat(Qt.TextFormat.RichText)
-        text.setWordWrap(True)
-        text.setAccessibleName(title)
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        text.setContentsMargins(4, 4, 12, 4)
-        text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setWidget(text)
-        area.setAccessibleName(title)
+        # No label: that lays out all of a long page, several times, before it is shown.
+        self.text = QTextBrowser()
+        self.text.setHtml(html)
+        self.text.setAccessibleName(title)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         for made in buttons.buttons():
             made.setAccessibleName("Close")
@@ -93,7 +87,7 @@ class Page(QDialog):
             made.setIcon(QIcon())
         buttons.rejected.connect(self.close)
         rows = QVBoxLayout(self)
-        rows.addWidget(area, 1)
+        rows.addWidget(self.text, 1)
         rows.addWidget(buttons)
 
 

@@ -14,7 +14,7 @@ SPAN = 50
 """Frames over which a change is told: two seconds of film, some learning steps of every online method."""
 
 KEPT = 8
-"""States of the basis within `SPAN` that are kept: a change is told over 44 to 50 frames once there were so many."""
+"""States of the basis that are kept within `SPAN`: asked about at each frame, a change is told over 45 to 50 frames."""
 
 MOST_VALUES = 200_000
 """Of a basis that are kept, spread over it: an error of some thousandths of the change, and 7 MB in all."""
@@ -49,7 +49,7 @@ class BasisChange:
         thin /= np.maximum(np.linalg.norm(thin, axis=0), np.float32(1e-20))
         if self._states and (self._states[-1][0] > n or self._states[-1][1].shape != thin.shape):
             self._states.clear()
-        while len(self._states) > 1 and self._states[1][0] <= n - SPAN:
+        while len(self._states) > 1 and self._states[0][0] < n - SPAN:
             self._states.popleft()
         if not self._states or n - self._states[-1][0] >= SPAN // KEPT:
             self._states.append((n, thin))

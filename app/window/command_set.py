@@ -101,7 +101,7 @@ class CommandSet:
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.area_files, self.method, self.queue, banner, window
         )
-        self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
+        self.compare = CompareCommands(worker, self.input, choice, self.playback, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
@@ -131,6 +131,7 @@ class CommandSet:
         top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
+        self.compare.can_open_changed.connect(top.compare.setEnabled)
         source.view_changed.connect(self.input.reopen)
         source.draw_region_requested.connect(self.view.draw_region)
         source.clear_region_requested.connect(self.input.clear_region)
@@ -155,6 +156,8 @@ class CommandSet:
         listen(worker.opened, self.history.steps.on_opened)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
+        self.correcting.asked.connect(self.history.steps.await_painted)
+        listen(worker.done_by_hand, self.history.steps.on_done_by_hand)
         self.method.told.connect(self._parts.banner.show_news)
         reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
         self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))

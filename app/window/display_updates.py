@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
     from app.window.on_screen import OnScreen
+    from core.io.sources.base import SourceInfo
+    from core.methods.base import WarmUp
     from core.parameter import Value
     from core.session.report import Report
 
@@ -30,6 +32,15 @@ FIGURES_S = 0.25
 
 GOES_ON = "Curves begin where learning goes on; earlier ones are not kept"
 """Where there would be curves, once a project was opened."""
+
+
+def warming_words(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> str:
+    """Say how far the warm-up is, and how many frames there are where these are too few, all passes together."""
+    said = f"Warming up: {counted(warming.n_done)} learnt, settles at {warming.n_frames}"
+    n_frames = None if info is None or info.n_frames is None else n_passes * info.n_frames
+    # Played again it learns from more than there are.
+    too_few = n_frames is not None and warming.n_done <= n_frames < warming.n_frames
+    return f"{said}; the input has {n_frames}" if too_few else said
 
 
 class DisplayUpdater(QObject):
@@ -91,6 +102,8 @@ class DisplayUpdater(QObject):
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
+        self._path = input_.request.path
+        input_.changed.connect(self._on_input)
         self._timer.start()
 
     @property
@@ -106,12 +119,25 @@ class DisplayUpdater(QObject):
         plots.menu.wrote.connect(parts.status.say_wrote)
         plots.menu.failed.connect(parts.banner.show_error)
         command(plots.seek_requested, self._worker.seek)
-        self._on_screen.has_plots = True
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
         self._timer.stop()
         self.activity.shut()
+
+    def _on_input(self) -> None:
+        """Show nothing of what was open before where something else is now: its first frame may take a while."""
+        path = self._input.request.path
+        if path == self._path:
+            return
+        self._path = path
+        self._late = None
+        self._on_screen.index = None
+        self._views.panes.clear()
+        self._views.basis.clear()
+        self._parts.method.figures.clear()
+        self._parts.status.show_rate(0, "")
+        self._parts.status.show_progress(None, None)
 
     def begin(self, run: int, *, goes_on: bool) -> None:
         """Empty the plots and show the values in force: a run begins, of this number in the slot.
@@ -231,7 +257,7 @@ class DisplayUpdater(QObject):
         elif report.phase is Phase.GATHERING:
             text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
         elif report.warming is not None:
-            text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
+            text = warming_words(report.warming, self._input.info, report.n_passes)
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
             # In a last pass that only applies, what earlier ones have learnt from does not count.
             count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QUndoCommand, QUndoStack
 
 from app.engine.threads import on_own_thread
@@ -115,7 +115,13 @@ class History(QObject):
     Attributes
     ----------
     stack : QUndoStack
+
+    Signals
+    -------
+    awaits_changed(bool) : whether something was painted that the engine has not answered yet
     """
+
+    awaits_changed = Signal(bool)
 
     def __init__(self, moments: Moments, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -126,6 +132,8 @@ class History(QObject):
         self._awaited: InputSpec | None = None
         self._called = ""
         self._is_another = self._is_applying = False
+        self._n_painted = 0
+        self._when_painted: list[Callable[[], None]] = []
 
     # What has changed
 
@@ -154,6 +162,7 @@ class History(QObject):
         """Take note of the input that is open now, or of another view of it."""
         if self._is_another or self._known is None or request.path != self._known.work.input.path:
             self.stack.clear()
+            self._when_painted.clear()
             self._known, self._awaited, self._called, self._is_another = self._now(), None, "", False
         elif self._awaited is None:
             self._push(self._now(), with_strokes=True)
@@ -173,6 +182,27 @@ class History(QObject):
         if self._known is not None and not before.is_same(after):
             self._known = replace(self._known, strokes=after)
             self.stack.push(Step(lambda _: stroke_words(after), {}, (before, after), self._apply))
+
+    @property
+    def awaits_painted(self) -> bool:
+        """Whether something was painted that is no step yet: the engine has not taken it."""
+        return self._n_painted > 0
+
+    def await_painted(self) -> None:
+        """Take note that a stroke, or forgetting, goes to the engine: until `on_done_by_hand` nothing is undone."""
+        self._n_painted += 1
+        self.awaits_changed.emit(True)
+
+    @on_own_thread
+    def on_done_by_hand(self) -> None:
+        """Take note that the oldest of these was answered, and do what waited for the last."""
+        self._n_painted = max(0, self._n_painted - 1)
+        if self.awaits_painted:
+            return
+        waited, self._when_painted = self._when_painted, []
+        self.awaits_changed.emit(False)
+        for then in waited:
+            then()
 
     def take_as_known(self) -> None:
         """Take the parameters as they are now as no change: the engine has decided them."""
@@ -195,6 +225,20 @@ class History(QObject):
             self.stack.push(Step((lambda _: called) if called else words, changed, strokes, self._apply))
 
     # Undo
+
+    def undo(self) -> None:
+        """Take the last step back. What was painted last is that step, though the engine may have to take it first."""
+        self._once_painted(self.stack.undo)
+
+    def redo(self) -> None:
+        """Do the next step again."""
+        self._once_painted(self.stack.redo)
+
+    def _once_painted(self, then: Callable[[], None]) -> None:
+        if self.awaits_painted:
+            self._when_painted.append(then)
+        else:
+            then()
 
     def _apply(self, step: Step, forward: bool) -> None:
         assert self._known is not None

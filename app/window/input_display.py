@@ -56,11 +56,11 @@ class InputDisplay(QObject):
             return
         kind = kind_of(request, info)
         source = self._parts.source
-        source.set_view_enabled(True)
+        source.set_view_enabled(not self._input.awaits_another)
         source.show_kind(kind)
         source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
         self.show_title()
-        self._panes.say_of_input(f"{info.title} is open; its first frame is on the way")
+        self._panes.say_of_input(on_the_way(info))
         self._timeline.set_range(info.n_frames, info.fps, info.live)
         self._parts.speed.setEnabled(bool(info.fps) and not info.live)
 
@@ -79,6 +79,11 @@ class InputDisplay(QObject):
         self._window.setWindowTitle(f"{name}[*] – {title} – Cleanplate")
         self._window.setWindowModified(project.is_modified)
         self._parts.top.show_title(f"{project.path.name}{' *' if project.is_modified else ''} · {shown}")
+
+
+def on_the_way(info: SourceInfo) -> str:
+    """Return what the input's pane says until there is a frame."""
+    return f"{info.title} is open; its first frame is on the way"
 
 
 def kind_of(request: InputSpec, info: SourceInfo) -> str:

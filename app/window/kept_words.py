@@ -15,11 +15,13 @@ MOST = 4
 """Settings that are named; of more it is said how many."""
 
 
-def kept_words(chosen: Choice, method: str, parameters: Mapping[str, Parameter]) -> str:
+def kept_words(lead: str, chosen: Choice, method: str, parameters: Mapping[str, Parameter]) -> str:
     """Return a sentence on what differs from the defaults; empty where nothing does.
 
     Parameters
     ----------
+    lead : str
+        How the sentence begins, before a colon.
     chosen : Choice
     method : str
         What people call the method.
@@ -29,7 +31,7 @@ def kept_words(chosen: Choice, method: str, parameters: Mapping[str, Parameter])
     parts = list(_parts(chosen, method, parameters))
     if len(parts) > MOST:
         parts = [*parts[: MOST - 1], f"{len(parts) - MOST + 1} more"]
-    return f"Settings of the last input are kept: {', '.join(parts)}." if parts else ""
+    return f"{lead}: {', '.join(parts)}." if parts else ""
 
 
 def _parts(chosen: Choice, method: str, parameters: Mapping[str, Parameter]) -> Iterable[str]:

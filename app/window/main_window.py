@@ -29,6 +29,7 @@ from app.window import settings
 from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
+from app.window.compiling_display import CompilingDisplay
 from app.window.display_updates import DisplayUpdater
 from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
@@ -101,6 +102,9 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
+        status = self.parts.status
+        self.compiling = CompilingDisplay(self.worker, self.commands.input, status, lambda: self.views, self)
+        self.report_shown.connect(self.compiling.end)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)
         self._sizes = PartSizes(self.remembered, self)
@@ -173,6 +177,7 @@ class MainWindow(CommandWindow):
         for key in ("source_panel", "method_panel", "bottom_panel"):
             self.action(key).setChecked(True)
         self.action("learn_again").setEnabled(False)
+        self.commands.compare.can_open_changed.emit(False)
 
     # What is connected to what
 
@@ -202,6 +207,7 @@ class MainWindow(CommandWindow):
         top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.export.told.connect(self.parts.status.show_export)
+        commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
@@ -226,6 +232,7 @@ class MainWindow(CommandWindow):
         commands = self.commands
         self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
         listen(self._preload.loaded, self.display.build_plots)
+        listen(self._preload.loaded, commands.compare.on_plots)
         listen(self._preload.failed, parts.banner.show_error)
         self.display.report_shown.connect(self._preload.start)
         QTimer.singleShot(NO_FRAME_MS, self._preload.start)

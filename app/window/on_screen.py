@@ -1,4 +1,4 @@
-"""What the main window shows just now, as far as its commands ask."""
+"""Which frame the main window shows just now: its commands ask."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ class OnScreen:
     ----------
     index : int or None
         Number of the frame that is shown, from 0; None before there are panes to show one.
-    has_plots : bool
-        The plots are there, and the plotting library with them.
     """
 
     index: int | None = None
-    has_plots: bool = False

@@ -21,9 +21,9 @@ from app.system.log import explain
 from app.system.qt_libraries import has_fonts
 from app.theme.files import resource_folder
 from app.window import settings
-from app.window.first_start import FirstStart
 from app.window.main_window import MainWindow
 from core.errors import CleanplateError
+from core.runtime import numba_cache
 
 DESKTOP_NAME = "org.cleanplate.Cleanplate"
 """Of what the desktop knows of the program (release/linux/), and of its icon."""
@@ -71,7 +71,8 @@ def main(path: str | None = None) -> int:
     window = MainWindow(path)
     sys.excepthook = partial(_tell, window)
     window.closing.close_on_signals()
-    FirstStart(window)
+    if numba_cache.is_empty():
+        window.compiling.begin()  # Importing what is to be compiled is a part of it.
     window.show()
     try:
         status = app.exec()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
+from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
 from core.session.plan import check_comparable
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.commands.playback import PlaybackCommands
-    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
 RIVALS = ("opgd", "mog2", "fast")
@@ -36,8 +36,6 @@ class CompareCommands(QObject):
     choice : RunChoice
     playback : PlaybackCommands
         Says whether it plays.
-    on_screen : OnScreen
-        Says whether the plotting library is there.
     remembered : Remembered
     banner : Banner
     parent : QObject
@@ -46,7 +44,13 @@ class CompareCommands(QObject):
     ----------
     window : CompareWindow or None
         None while no comparison is open.
+
+    Signals
+    -------
+    can_open_changed(bool) : whether there can be a comparison: it needs the plotting library
     """
+
+    can_open_changed = Signal(bool)
 
     def __init__(
         self,
@@ -54,16 +58,24 @@ class CompareCommands(QObject):
         input_: InputCommands,
         choice: RunChoice,
         playback: PlaybackCommands,
-        on_screen: OnScreen,
         remembered: Remembered,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
-        self._on_screen, self._remembered, self._banner = on_screen, remembered, banner
-        self._resumes = False
+        self._remembered, self._banner = remembered, banner
+        self._has_plots = self._resumes = False
+        self._opened_on = ""
         self.window: CompareWindow | None = None
+        playback.used.connect(self._stay)
+        input_.changed.connect(self._on_input)
+
+    @on_own_thread
+    def on_plots(self) -> None:
+        """Take note that the plotting library is there."""
+        self._has_plots = True
+        self.can_open_changed.emit(True)
 
     def open(self) -> None:
         """Open the comparison on what is open here, or bring it to the front."""
@@ -72,8 +84,8 @@ class CompareCommands(QObject):
                 self.window.raise_()
                 self.window.activateWindow()
             return
-        if not self._on_screen.has_plots:
-            return  # It has only just started.
+        if not self._has_plots:
+            return  # It has only just started, and nothing offers this.
         info = self._input.info_for("compare on")
         if info is None:
             return
@@ -83,6 +95,7 @@ class CompareCommands(QObject):
             self._banner.show_error(str(error))
             return
         self._resumes = self._playback.is_playing or self._playback.is_preparing
+        self._opened_on = self._input.request.path
         self._worker.pause()
         self.window = self._make_window()
         self.window.closed.connect(self._on_closed)
@@ -109,6 +122,14 @@ class CompareCommands(QObject):
         if self.window is not None:
             self.window.close()
             self.window.wait()
+
+    def _stay(self) -> None:
+        """Leave the main window at its end as it is: a person has played or held it meanwhile."""
+        self._resumes = False
+
+    def _on_input(self) -> None:
+        if self._input.request.path != self._opened_on:
+            self._stay()
 
     def _on_closed(self) -> None:
         if self.window is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,13 @@ class CorrectCommands(QObject):
     switch : QAbstractButton
         On while the brush is taken up.
     parent : QObject
+
+    Signals
+    -------
+    asked() : the worker is about to be given a stroke, or told to forget all; `PaintedEngine.done_by_hand` answers
     """
+
+    asked = Signal()
 
     def __init__(self, worker: Worker, bar: BrushBar, switch: QAbstractButton, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +58,7 @@ class CorrectCommands(QObject):
 
     def forget(self) -> None:
         """Remember nothing of what was painted."""
+        self.asked.emit()
         self._worker.forget_painted()
 
     def toggle_learning(self) -> None:
@@ -60,6 +67,7 @@ class CorrectCommands(QObject):
             self._bar.toggle_learning()
 
     def _on_stroke(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        self.asked.emit()
         self._worker.correct(report, where, is_background, self._bar.frames_for(report.frame.index))
 
     def _suggest_span(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
     from app.panels.history import HistoryPanel
     from app.window.history import History
+
+
+TITLES: Mapping[str, str] = {"undo": "Undo", "redo": "Redo"}
 
 
 class HistoryCommands(QObject):
@@ -41,22 +45,37 @@ class HistoryCommands(QObject):
     def attach(self) -> None:
         """Say in the menu what would be undone: the actions are there now."""
         stack = self.steps.stack
-        for key, title, can, text, can_now in (
-            ("undo", "Undo", stack.canUndoChanged, stack.undoTextChanged, stack.canUndo()),
-            ("redo", "Redo", stack.canRedoChanged, stack.redoTextChanged, stack.canRedo()),
+        for key, can, text, can_now in (
+            ("undo", stack.canUndoChanged, stack.undoTextChanged, stack.canUndo()),
+            ("redo", stack.canRedoChanged, stack.redoTextChanged, stack.canRedo()),
         ):
-            action = self._action(key)
-            action.setEnabled(can_now)
-            can.connect(action.setEnabled)
-            text.connect(lambda what, action=action, title=title: action.setText(f"{title} {what}".strip()))
+            self._action(key).setEnabled(can_now)
+            can.connect(self._action(key).setEnabled)
+            text.connect(partial(self._name, key))
+        self.steps.awaits_changed.connect(self._on_awaits)
+
+    def _on_awaits(self, awaits: bool) -> None:
+        """Offer to take back what was just painted, of which the stack knows nothing yet."""
+        stack = self.steps.stack
+        for key, can, text in (
+            ("undo", stack.canUndo(), stack.undoText()),
+            ("redo", stack.canRedo(), stack.redoText()),
+        ):
+            self._action(key).setEnabled(can or awaits)
+            self._name(key, "" if awaits else text)
+        if self.panel is not None:
+            self.panel.view.setEnabled(not awaits)
+
+    def _name(self, key: str, what: str) -> None:
+        self._action(key).setText(f"{TITLES[key]} {what}".strip())
 
     def undo(self) -> None:
         """Take the last step back."""
-        self.steps.stack.undo()
+        self.steps.undo()
 
     def redo(self) -> None:
         """Do the next step again."""
-        self.steps.stack.redo()
+        self.steps.redo()
 
     def open(self) -> None:
         """Show the list of all steps."""
@@ -64,5 +83,6 @@ class HistoryCommands(QObject):
 
         if self.panel is None:
             self.panel = HistoryPanel(self.steps.stack, self._window)
+            self.panel.view.setEnabled(not self.steps.awaits_painted)
         self.panel.show()
         self.panel.raise_()

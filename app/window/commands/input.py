@@ -83,6 +83,7 @@ class InputCommands(QObject):
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
         self._reopened: InputSpec | None = None
+        self._awaited: InputSpec | None = None
         self._late: tuple[SourceInfo, InputSpec] | None = None
         self._view: tuple[InputSpec, tuple[int, int] | None] | None = None
         panel.set_view_enabled(False)
@@ -93,7 +94,7 @@ class InputCommands(QObject):
         self.asks.emit()
         # The seed is that of the corruption, which is not taken along; nor are the areas of what is open.
         choice = replace(self._choice.current, seed=0, areas=None)
-        self.asked = InputSpec(path)
+        self._await(InputSpec(path))
         self._worker.open(self.asked, choice, kept=self._choice.kept_for(path))
 
     def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
@@ -108,7 +109,8 @@ class InputCommands(QObject):
         resume : Resume
         """
         self._banner.clear()
-        self._view, self._forgets_painted, self.asked = (request, original), False, request
+        self._view, self._forgets_painted = (request, original), False
+        self._await(request)
         self._worker.open(request, choice, resume=resume)
 
     def info_for(self, what: str) -> SourceInfo | None:
@@ -126,10 +128,22 @@ class InputCommands(QObject):
         """Whether the panels show earlier work whose input is not there yet."""
         return self._view is not None and self._view[0] is self.asked
 
+    @property
+    def awaits_another(self) -> bool:
+        """Whether another input is being opened: another view of what is open would come in its place."""
+        return self._awaited is not None
+
+    def _await(self, request: InputSpec) -> None:
+        self.asked = self._awaited = request
+        self._panel.set_view_enabled(False)
+
     def reopen(self) -> None:
         """Open the same input anew with the view that the left panel shows; it is held if it was."""
         from core.errors import CleanplateError  # noqa: PLC0415
 
+        if self.awaits_another:
+            self._banner.show_error("Another input is being opened; change the view when it is there.")
+            return
         self.asks.emit()
         width, height = self._region[2:] if self._region else self.original
         scale = self._panel.fit_scale(width, height)
@@ -151,8 +165,9 @@ class InputCommands(QObject):
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
         """Work on a part of the picture, x, y, width and height in pixels of the input; None: on all of it."""
-        self._region = region
-        self._panel.show_region(region)
+        if not self.awaits_another:
+            self._region = region
+            self._panel.show_region(region)
         self.reopen()
 
     def clear_region(self) -> None:
@@ -172,6 +187,8 @@ class InputCommands(QObject):
             self._late = info, request  # The panels show already what comes after it.
             return
         self._late = None
+        if request is self._awaited:
+            self._awaited = None
         if self._view is not None and self._view[0] is request:  # Another one may ask for the same.
             view, self._view = self._view, None
             self._show_view(info, *view)
@@ -196,7 +213,8 @@ class InputCommands(QObject):
         """Show the view of what is open still, where nothing else is to come."""
         if request is not self.asked:
             return
-        self._view, self._forgets_painted, late = None, False, self._late
+        self._view, self._awaited, self._forgets_painted, late = None, None, False, self._late
+        self._panel.set_view_enabled(self.info is not None)
         if late is not None:
             self.on_opened(*late)
         elif self.info is not None:

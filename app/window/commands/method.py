@@ -172,14 +172,21 @@ class MethodCommands(QObject):
         own = self._choice.turn_to(kind, request.path)
         if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
             self.show_choice(own.method, own.values, own.passes, None)
-            self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
             self.changed.emit()
+            again = f"Method, parameters and passes are again those of {PLURALS[kind]}"
+            if not self._tell_kept(again):
+                self.told.emit(f"{again}.")
         elif takes_along:
-            parameters = {n: control.parameter for form in self._forms for n, control in form.controls.items()}
-            sentence = kept_words(shown, self._panel.chooser.currentText(), parameters)
-            if sentence:
-                self._kept = sentence, shown
-                self.kept.emit(sentence)
+            self._tell_kept("Settings of the last input are kept")
+
+    def _tell_kept(self, lead: str) -> bool:
+        """Tell which settings are not the defaults; False where all are."""
+        parameters = {n: control.parameter for form in self._forms for n, control in form.controls.items()}
+        sentence = kept_words(lead, self._choice.current, self._panel.chooser.currentText(), parameters)
+        if sentence:
+            self._kept = sentence, self._choice.current
+            self.kept.emit(sentence)
+        return bool(sentence)
 
     def _look_at_kept(self) -> None:
         """Tell once the settings that were kept have been changed."""

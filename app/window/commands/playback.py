@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.engine.pace import skipped
 from app.engine.state import State
@@ -39,7 +39,13 @@ class PlaybackCommands(QObject):
     status : StatusBar
     remembered : Remembered
     parent : QObject
+
+    Signals
+    -------
+    used() : a person has said whether it is to play
     """
+
+    used = Signal()
 
     def __init__(
         self,
@@ -79,6 +85,7 @@ class PlaybackCommands(QObject):
 
     def set_playing(self, on: bool) -> None:
         """Play, or hold."""
+        self.used.emit()
         if on:
             self._worker.play()
         else:
@@ -90,17 +97,20 @@ class PlaybackCommands(QObject):
 
     def step(self) -> None:
         """Hold, and process one frame."""
+        self.used.emit()
         self._worker.step()
 
     def step_back(self) -> None:
         """Hold, and show the frame before."""
         info, index = self._input.info, self._on_screen.index
         if index and info is not None and not info.live:
+            self.used.emit()
             self._worker.pause()
             self._worker.seek(index - 1)
 
     def learn_on(self) -> None:
         """Leave the frame that was sought, and go on learning where that stopped."""
+        self.used.emit()
         self._worker.learn_on()
 
     def back(self) -> None:

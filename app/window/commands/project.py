@@ -305,8 +305,8 @@ class ProjectCommands(QObject):
         self._n_kept = _counted_by(session, SHOWN_AT_FIRST)
 
     def _is_of_another_input(self, saved: Document) -> bool:
-        """Tell whether a project is open that reads something else: what is open now is no part of it."""
-        return self.path is not None and saved.input.path != self._input.request.path
+        """Tell whether what was saved or opened reads something else: what is open now is no part of it."""
+        return saved.input.path != self._input.request.path
 
     def _work(self) -> Work:
         return self._state.work(), self._painted_sum

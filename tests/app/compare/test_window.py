@@ -296,6 +296,57 @@ def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
         wait_for(lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing")
 
 
+def test_what_a_person_holds_while_the_comparison_is_open_stays_held(tmp_path):
+    clips = [str(write_clip(tmp_path / name, 40)) for name in ("walk.mkv", "other.mkv")]
+    with open_window(clips[0], tmp_path) as window:
+        playback, compare = window.commands.playback, window.commands.compare
+        wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
+        window.action("loop").setChecked(True)
+
+        def compared(meanwhile):
+            window.worker.play()
+            wait_for(lambda: playback.is_playing, "playing")
+            window.action("compare").trigger()
+            wait_for(lambda: not playback.is_playing, "the main window to hold")
+            meanwhile()
+            compare.window.close()
+            wait_for(lambda: compare.window is None, "the end of the comparison")
+            done = []
+            window.worker.with_session(lambda _: done.append(1))
+            wait_for(lambda: done, "the engine")
+
+        def play_and_hold():
+            window.action("play").trigger()
+            wait_for(lambda: playback.is_playing, "playing")
+            window.action("play").trigger()
+            wait_for(lambda: not playback.is_playing, "the pause")
+
+        def open_another():
+            window.commands.input.open_path(clips[1])
+            wait_for(lambda: window.commands.input.request.path == clips[1], "the other clip")
+            window.worker.pause()
+            wait_for(lambda: playback.state is State.PAUSED, "the pause")
+
+        for meanwhile in (play_and_hold, open_another):
+            compared(meanwhile)
+            assert not playback.is_playing
+            assert playback.state is State.PAUSED
+
+
+def test_the_comparison_is_offered_once_there_can_be_one(tmp_path):
+    from app.window.main_window import MainWindow
+
+    with open_window(str(write_clip(tmp_path / "walk.mkv", N_FRAMES)), tmp_path) as window:
+        wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
+        assert window.parts.top.compare.isEnabled()
+        assert window.action("compare").isEnabled()
+    window = MainWindow(None, tmp_path / "window.json")
+    assert not window.parts.top.compare.isEnabled()
+    assert not window.action("compare").isEnabled()
+    window.close()
+    window.deleteLater()
+
+
 def test_nothing_opens_before_there_is_an_input(tmp_path, qapp):
     from app.window.main_window import MainWindow
 

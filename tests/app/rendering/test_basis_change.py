@@ -35,6 +35,20 @@ def test_what_is_longer_ago_than_the_span_is_forgotten():
     assert np.argmax(np.array(found) < 1e-3) <= SPAN + SPAN // KEPT
 
 
+@pytest.mark.parametrize(("every", "least"), [(1, SPAN - SPAN // KEPT + 1), (5, SPAN - 10 + 1), (8, SPAN - 8 + 1)])
+def test_the_change_of_a_basis_that_drifts_is_that_over_the_span(every, least):
+    step, w = 1e-3, np.eye(2)[:, :1]
+    change = BasisChange()
+    for n in range(0, 4 * SPAN, every):
+        angle = n * step
+        turned = np.cos(angle) * w + np.sin(angle) * w[::-1]
+        (found,) = change.changes(turned, n)
+        if n > 2 * SPAN:
+            frames = 2 * np.arcsin(found / 2) / step
+            assert least <= frames + 0.01
+            assert frames - 0.01 <= SPAN
+
+
 def test_another_rank_and_another_run_begin_anew():
     change = BasisChange()
     change.changes(W, 10)

@@ -37,6 +37,11 @@ def test_differences_are_counted_under_their_values():
     assert found.counts.sum() == 4
 
 
+def test_bars_cover_all_of_8_bits_whatever_occurs():
+    picture = np.array([[90, 110]], np.uint8)
+    assert histogram.span(picture, unsigned(255), Levels(80, 120)) == ALL
+
+
 def test_bars_cover_what_occurs_of_deep_samples_and_black_and_white_and_only_grow():
     picture = np.array([[500, 1500]], np.uint16)
     first = histogram.span(picture, unsigned(65535), Levels(400, 1200))

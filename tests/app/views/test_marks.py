@@ -2,8 +2,8 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QColor, QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from app import theme
 from app.views.marks import HEIGHT, MarksStrip
@@ -108,3 +108,24 @@ def test_where_learning_stands_is_seen_and_said_while_it_waits(marks, monkeypatc
     marks.show_learning(None)
     assert "Learning" not in marks.accessibleDescription()
     assert marks.grab().toImage().pixelColor(at) != good
+
+
+def test_the_menu_of_a_marker_names_it_and_takes_it_away(marks, qtbot):
+    marks.show_marks(None, None, {40: "Van"})
+
+    def menu_at(index):
+        place = QPoint(round(marks.place_of(index)), 7)
+        QApplication.sendEvent(
+            marks, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, marks.mapToGlobal(place))
+        )
+        return marks.findChild(QMenu)
+
+    assert menu_at(70) is None, "there is no marker"
+    menu = menu_at(40)
+    assert menu.isVisible()
+    offered = {action.text(): action for action in menu.actions()}
+    for text, signal in (("Name…", marks.name_requested), ("Take away", marks.removal_requested)):
+        with qtbot.waitSignal(signal) as told:
+            offered[text].trigger()
+        assert told.args == [40]
+    menu.close()

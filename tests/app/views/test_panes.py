@@ -272,6 +272,17 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
     assert pane.header.title_chip.text() == "Input"
 
 
+def test_the_wipe_needs_the_input_and_brings_it_where_no_pane_shows_it(view):
+    view.choice.show(INPUT, "matte")
+    view.set_wipe(True)
+    assert view.kinds[INPUT] == "input"
+    view.set_wipe(False)
+    view.choice.show(INPUT, "matte")
+    view.choice.show(MATTE, "input")
+    view.set_wipe(True)
+    assert (view.kinds[INPUT], view.kinds[MATTE]) == ("matte", "input"), "it is shown elsewhere"
+
+
 def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
     view.resize(1500, 700)
     view.show_report(make_report())

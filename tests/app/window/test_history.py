@@ -1,6 +1,8 @@
 """The history in the real window: what each step is called, and what is one step; in and out points and markers."""
 
 import json
+import threading
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -102,11 +104,9 @@ def test_late_changes_are_steps_of_their_own(monkeypatch, tmp_path, clip):
 def test_strokes_regions_and_what_was_forgotten_with_them_come_back(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         commands, stack = held(window)
-        panes, start = window.views.panes, what_is_set(window)
-        where = np.zeros(panes.report.full_mask.shape, bool)
-        where[10:20, 10:20] = True
+        start = what_is_set(window)
         for is_background in (True, False):
-            panes.stroke_painted.emit(panes.report, where, is_background)
+            paint(window, slice(10, 20), is_background=is_background)
             settled(window)
         painted = what_is_set(window)
         commands.input.set_region((0, 0, 40, 32))
@@ -122,6 +122,63 @@ def test_strokes_regions_and_what_was_forgotten_with_them_come_back(tmp_path, cl
         settled(window)
         assert what_is_set(window) == start
         assert not window.commands.project.is_modified
+
+
+@contextmanager
+def busy_engine(window):
+    """Let the engine do nothing within the block: what is asked of it waits."""
+    let_go = threading.Event()
+    window.worker.with_session(lambda _: let_go.wait())
+    try:
+        yield
+    finally:
+        let_go.set()
+
+
+def paint(window, rows, *, is_background):
+    panes = window.views.panes
+    where = np.zeros(panes.report.full_mask.shape, bool)
+    where[rows, 10:20] = True
+    panes.stroke_painted.emit(panes.report, where, is_background)
+
+
+def test_undo_takes_back_the_stroke_that_the_engine_has_not_taken_yet_and_no_other(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        commands.history.open()
+        start = what_is_set(window)
+        with busy_engine(window):
+            paint(window, slice(10, 20), is_background=False)
+            assert window.action("undo").isEnabled(), "the first stroke cannot be taken back"
+            assert not commands.history.panel.view.isEnabled(), "a step of before would be gone back to"
+        settled(window)
+        assert commands.history.panel.view.isEnabled()
+        assert window.action("undo").text() == "Undo Brush: foreground"
+        one = what_is_set(window)
+        with busy_engine(window):
+            paint(window, slice(24, 30), is_background=True)
+            window.action("undo").trigger()
+            assert stack.index() == 1, "the stroke before was taken back"
+        settled(window)
+        wait_for(lambda: stack.count() == 2, "the step")
+        settled(window)
+        assert (texts(stack), stack.index()) == (["Brush: foreground", "Brush: background"], 1)
+        assert what_is_set(window) == one
+        window.action("redo").trigger()
+        settled(window)
+        with busy_engine(window):
+            paint(window, slice(2, 6), is_background=True)
+            commands.correcting.forget()
+            for key in ("undo", "undo", "redo", "undo"):
+                window.action(key).trigger()
+        settled(window)
+        wait_for(lambda: stack.count() == 4, "the steps")
+        settled(window)
+        assert (texts(stack)[2:], stack.index()) == (["Brush: background", "Strokes forgotten"], 2)
+        for _ in range(2):
+            window.action("undo").trigger()
+        settled(window)
+        assert what_is_set(window) == start
 
 
 def test_another_input_begins_another_history(tmp_path, clip):

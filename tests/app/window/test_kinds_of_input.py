@@ -43,6 +43,23 @@ def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
         assert window.commands.choice.passes > 1
 
 
+def test_what_videos_had_is_named_where_it_is_not_the_defaults_and_reset_at_a_click(tmp_path, photos):
+    first, second = (str(write_clip(tmp_path / name, 20)) for name in ("a.mkv", "b.mkv"))
+    with open_window(first, tmp_path) as window:
+        parts, input_ = window.parts, window.commands.input
+        parts.source.mask_form.controls["sensitivity"].box.setValue(78.1)
+        input_.open_path(str(photos))
+        wait_for(lambda: input_.request.path == str(photos), "the image set")
+        parts.method.preset_chosen.emit("Faces, denoise")
+        input_.open_path(second)
+        wait_for(lambda: parts.banner.text, "a sentence")
+        assert parts.banner.text == "Method, parameters and passes are again those of videos: Sensitivity = 78.1."
+        assert parts.banner.offer.isVisibleTo(window)
+        parts.banner.offer.click()
+        assert window.commands.choice.current.values == {}
+        assert not parts.banner.isVisible()
+
+
 def saved(window):
     return window.commands.export.choice.save
 

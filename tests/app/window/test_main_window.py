@@ -19,9 +19,13 @@ from app.command_window import FRAME
 from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
 from app.window import settings
+from app.window.display_updates import warming_words
 from app.window.main_window import MainWindow
 from core.export.job import run_job
 from core.export.job_spec import Job
+from core.frames.frame import Layout, Planes
+from core.io.sources.base import SourceInfo
+from core.methods.base import WarmUp
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -56,13 +60,29 @@ def drop(window, *paths):
 def test_the_first_start_plays_the_sample(tmp_path):
     with open_window(None, tmp_path) as window:
         parts = window.parts
-        wait_for(lambda: re.fullmatch(r"Warming up: frame \d+ of 240", parts.status.state.text()), "the warm-up")
+        wait_for(
+            lambda: re.fullmatch(r"Warming up: \d+ frames? learnt, settles at 240.*", parts.status.state.text()),
+            "the warm-up",
+        )
         wait_for(lambda: shown_index(window) > 3, "some frames")
         assert parts.source.facts.text("Size") == "320 × 240"
         assert parts.method.chooser.currentText() == "Fast online robust NMF"
         assert parts.method.figures.text("Foreground").endswith("% of pixels")
         assert not parts.banner.isVisible()
         wait_for(lambda: window.views.timeline.playing, "the button that pauses")
+
+
+@pytest.mark.parametrize(
+    ("n_done", "n_frames", "passes", "said"),
+    [(1, 500, 1, "Warming up: 1 frame learnt, settles at 240"),
+     (47, 90, 1, "Warming up: 47 frames learnt, settles at 240; the input has 90"),
+     (91, 90, 1, "Warming up: 91 frames learnt, settles at 240"),
+     (47, 90, 3, "Warming up: 47 frames learnt, settles at 240"),
+     (47, None, 1, "Warming up: 47 frames learnt, settles at 240")],
+)  # fmt: skip
+def test_the_warm_up_counts_frames_that_were_learnt_and_says_where_there_are_too_few(n_done, n_frames, passes, said):
+    info = SourceInfo("walk.mp4", Layout(48, 64, Planes.RGB, 8), 25.0, n_frames)
+    assert warming_words(WarmUp(n_done, 240), info, passes) == said
 
 
 def test_the_space_bar_pauses_from_the_start(tmp_path):
@@ -165,7 +185,8 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
             assert window.parts.banner.isVisible()
         window.commands.input.open_path("sample:faces")
         wait_for(lambda: window.commands.input.info.title == "Faces", "the sample")
-        wait_for(lambda: window.views.panes.report.frame.layout == window.commands.input.info.layout, "frames of it")
+        wait_for(lambda: window.views.panes.report is not None, "frames of it")
+        assert window.views.panes.report.frame.layout == window.commands.input.info.layout
         assert not window.parts.banner.isVisible()
 
 

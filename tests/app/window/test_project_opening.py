@@ -73,17 +73,21 @@ def await_project(window, path):
     wait_for(lambda: window.commands.input.awaits_view, "the project, without its input")
 
 
-def test_a_view_chosen_while_a_project_is_awaited_is_of_what_is_open(clips, tmp_path, held):
+def test_no_view_is_chosen_while_a_project_is_awaited_and_the_project_comes(clips, tmp_path, held):
     with open_window(str(clips[0]), tmp_path) as window:
         path, other = two(window, tmp_path, clips)
         held[str(clips[1])] = threading.Event()
         await_project(window, other)
+        assert not window.parts.source.scale.isEnabled()
         window.commands.input.set_region((8, 8, 32, 24))
-        wait_for(lambda: window.commands.input.request.roi is not None, "the region")
+        assert window.parts.banner.text == "Another input is being opened; change the view when it is there."
         held[str(clips[1])].set()
-        assert window.commands.choice.areas in {None, Areas()}
+        wait_for(lambda: window.commands.project.path == other, "the project")
+        assert window.parts.source.scale.isEnabled()
+        assert window.commands.choice.areas == CORNER
+        assert window.commands.input.request.roi is None
         save_as(window, path)
-    assert load_document(path).areas == Areas()
+    assert load_document(path).areas == CORNER
 
 
 def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held):

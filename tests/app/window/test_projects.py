@@ -395,6 +395,28 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
             assert left.exists()
 
 
+def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(clip, tmp_path):
+    left = tmp_path / "recovery" / "123-abc" / "work.cleanplate"
+    left.parent.mkdir(parents=True)
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        window.commands.project.keep(left)
+        wait_for(lambda: left.exists() and not window.commands.project.files.is_busy(left), "the work")
+    others = [str(write_clip(tmp_path / name, 20)) for name in ("a.mkv", "b.mkv")]
+    with open_window("sample:street", tmp_path) as window:
+        project, input_ = window.commands.project, window.commands.input
+        wait_for(lambda: window.autosave.question, "the question")
+        pushed(window.autosave.question, "Restore")
+        wait_for(lambda: window.worker.painted and project.unsaved, "the work")
+        assert project.unsaved == "What was drawn on clip.mkv is not saved."
+        for other in others:
+            window.commands.opening.open_path(other)
+            if other == others[0]:
+                pushed(project.question, "Discard")
+            wait_for(lambda other=other: input_.request.path == other, "the other clip")
+            assert (project.unsaved, project.is_modified) == ("", False)
+
+
 def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
     with open_window(str(clip), tmp_path) as window:
         save_now(window, tmp_path / "day.cleanplate")

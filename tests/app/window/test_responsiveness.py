@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
 
-from tests.app.windows import open_window
+from tests.app.windows import open_window, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -110,6 +111,31 @@ def test_the_windows_thread_is_never_held_for_long(tmp_path, data):
         let_qt_work(lambda: window.display.index > 20)
         check_it_is_never_held(5)
         assert len(window.views.basis.cards) == 3
+
+
+@pytest.mark.parametrize("key", ["shortcuts", "words", "how_to", "export", "events", "history", "areas", "correct"])
+def test_a_command_takes_no_longer(key, tmp_path):
+    with open_window(str(write_clip(tmp_path / "walk.mkv")), tmp_path) as window:
+        let_qt_work(lambda: window.parts.status.state.text() == "Finished" and window.views.plots.plot is not None)
+        window.action(key).trigger()  # The first time imports what it needs.
+        spent = []
+        for _ in range(3):
+            began = time.thread_time()
+            window.action(key).trigger()
+            QCoreApplication.processEvents()
+            spent.append((time.thread_time() - began) / unit_s())
+        for other in QApplication.topLevelWidgets():
+            if other is not window:
+                other.close()
+        assert min(spent) < LIMIT, f"{spent} units at once"
+
+
+def unit_s():
+    """Return how long the unit of work takes on this thread just now."""
+    began = time.thread_time()
+    for _ in range(5):
+        sum(range(UNIT))
+    return (time.thread_time() - began) / 5
 
 
 def test_that_check_refuses_a_thread_that_holds_the_interpreter():

@@ -1,4 +1,6 @@
+import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 
 from app.views.tools.measure import MeasureTool
 from tests.app.views.tools.geometry import ENLARGED, WHOLE, heard, painted, use
@@ -40,3 +42,16 @@ def test_a_mark_beside_the_picture_is_none(measure):
     chosen = heard(measure.chosen)
     use(measure, WHOLE, (-30, -30), (-10, -10))
     assert not chosen
+
+
+def test_the_outline_lies_around_what_is_measured(measure):
+    measure.mark((20, 30, 40, 50))
+    drawn, nothing = (pixels(painted(tool, WHOLE)) for tool in (measure, MeasureTool()))
+    rows, columns = np.nonzero((drawn != nothing).any(axis=2))
+    (left, top), (right, bottom) = WHOLE.to_pane(20, 30), WHOLE.to_pane(60, 80)
+    assert np.abs([columns.min() - left, rows.min() - top, columns.max() - right, rows.max() - bottom]).max() <= 2.5
+
+
+def pixels(image):
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    return np.array(image.constBits()).reshape(image.height(), -1, 4)[..., :3]

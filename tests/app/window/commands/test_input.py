@@ -47,6 +47,31 @@ def test_what_is_open_is_noted_and_told(input_, clip_info, remembered, qtbot):
     assert remembered.recent == ["/films/clip.mp4"], "a sample is no file that was opened"
 
 
+def test_another_view_does_not_take_the_place_of_an_input_that_is_being_opened(
+    opened, worker, source, banner, clip_info
+):
+    opened.changed.connect(lambda: source.set_view_enabled(not opened.awaits_another))
+    opened.open_path("/films/other.mp4")
+    other, n_asked = opened.asked, worker.open.call_count
+    assert not source.scale.isEnabled()
+    for change in (opened.reopen, lambda: opened.on_region_drawn(1, 2, 30, 20), opened.clear_region):
+        change()
+        assert banner.show_error.call_args == call("Another input is being opened; change the view when it is there.")
+    assert (opened.asked, worker.open.call_count) == (other, n_asked)
+    assert source.region.text() == "whole picture"
+    opened.on_opened(clip_info, InputSpec("/films/one_asked_for_before.mp4"))
+    assert not source.scale.isEnabled()
+    opened.on_opened(clip_info, other)
+    assert source.scale.isEnabled()
+    opened.reopen()
+    assert worker.open.call_args.args[0].path == "/films/other.mp4"
+    opened.open_path("/films/absent.mp4")
+    opened.on_not_opened(opened.asked)
+    assert source.scale.isEnabled(), "what is open stays"
+    opened.reopen()
+    assert worker.open.call_args.args[0].path == "/films/other.mp4"
+
+
 def test_a_region_in_a_region_lies_where_it_was_drawn(opened, worker, source, clip_info):
     opened.on_region_drawn(11, 5, 40, 30)
     opened.on_opened(replace(clip_info, corner=(10, 4)), opened.asked)  # At whole samples of chroma.

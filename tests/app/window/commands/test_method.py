@@ -115,9 +115,9 @@ def test_each_kind_of_input_has_its_own_method_parameters_and_passes(
     method.show_settings("opgd", {"rank": 30}, 3)
     worker.restart.reset_mock()
     assert choice.kept_for("/films/other.mp4")["scene"].method == "fast"
-    with qtbot.waitSignal(method.told) as told:
+    with qtbot.waitSignal(method.kept) as kept, qtbot.assertNotEmitted(method.told):
         opened(clip_info, "/films/other.mp4")
-    assert told.args == ["Method, parameters and passes are again those of videos."]
+    assert kept.args == ["Method, parameters and passes are again those of videos: Sensitivity = 70."]
     assert method_panel.key == "fast"
     assert (choice.current.values, choice.current.passes) == ({"sensitivity": 70}, 1)
     opened(FACES, "/faces")
@@ -125,10 +125,12 @@ def test_each_kind_of_input_has_its_own_method_parameters_and_passes(
     assert not worker.restart.called, "the engine has begun with them already"
 
 
-def test_what_the_window_starts_with_is_for_videos(method, choice, method_panel, clip_info, opened):
+def test_what_the_window_starts_with_is_for_videos(method, choice, method_panel, clip_info, opened, qtbot):
     opened(FACES, "/faces")
     method.show_settings("opgd", {"rank": 30}, 3)
-    opened(clip_info, "/films/clip.mp4")
+    with qtbot.waitSignal(method.told) as told, qtbot.assertNotEmitted(method.kept):
+        opened(clip_info, "/films/clip.mp4")
+    assert told.args == ["Method, parameters and passes are again those of videos."]
     assert (method_panel.key, dict(choice.current.values), choice.passes) == ("fast", {}, 1)
 
 

@@ -22,7 +22,10 @@ from tests.app.view_helpers import make_report
 def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
     playback = PlaybackCommands(worker, input_, OnScreen(index=0), Mock(), Mock(), remembered)
     playback.on_state(State.LEARNING)
-    return CompareCommands(worker, input_, choice, playback, OnScreen(has_plots=is_ready), remembered, banner)
+    compare = CompareCommands(worker, input_, choice, playback, remembered, banner)
+    if is_ready:
+        compare.on_plots()
+    return compare
 
 
 def test_nothing_is_compared_before_the_plots_are_there(worker, input_, choice, remembered, banner, clip_info):

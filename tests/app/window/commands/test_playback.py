@@ -84,3 +84,13 @@ def test_step_loop_and_speed_reach_the_engine_and_the_speed_is_remembered(playba
     assert worker.set_real_time.call_args.args == (False,)
     assert remembered.real_time is False
     assert speed.choose.call_args.args == (1,)
+
+
+def test_it_is_told_when_a_person_has_said_whether_it_is_to_play(playback, input_, clip_info, qtbot):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    for use in (playback.toggle, playback.step, playback.step_back, playback.learn_on):
+        with qtbot.waitSignal(playback.used):
+            use()
+    with qtbot.assertNotEmitted(playback.used):
+        playback.on_state(State.PAUSED)
+        playback.back()
