@@ -160,7 +160,7 @@ class ExportCommands(QObject):
         if self.panel is None:
             return self._kept or ExportChoice(folder=self._first_folder)
         wanted = self.panel.form.wanted
-        folder = str(wanted.output) if self.panel.form.names_folder else ""
+        folder = "" if self.panel.form.fault_of_folder else str(wanted.output)
         return ExportChoice(
             folder=folder, save=wanted.save, format=wanted.format, quality=wanted.quality, speed=wanted.speed,
             fps=wanted.fps, written=wanted.frames, passes=wanted.passes, names=wanted.names,
