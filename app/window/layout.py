@@ -9,6 +9,7 @@ from app.panels.areas import AreaBar
 from app.panels.banner import Banner
 from app.panels.brush import BrushBar
 from app.panels.controls import Segmented
+from app.panels.edge_tab import EdgeTab
 from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
 from app.panels.status import StatusBar
@@ -62,7 +63,13 @@ class Parts:
         self.bottom_row.setContentsMargins(0, 0, 0, 0)
         self.bottom_row.setSpacing(0)
         self.bottom.setMinimumHeight(150)
-        self.split = _splitter(Qt.Orientation.Vertical, [self.sides, self.bottom], grows=0)
+        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
+        self.tabs = {
+            "source_panel": EdgeTab("Source and mask", "Show the input and the sliders of the mask.", upright=True),
+            "method_panel": EdgeTab("Method", "Show the method, its sliders, and figures.", upright=True),
+            "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots.", upright=False),
+        }
+        self.split = _splitter(Qt.Orientation.Vertical, [self._upper(), self.bottom], grows=0)
         self.split.setSizes([600, 190])
         self.timeline_bar = QFrame()
         self.timeline_bar.setProperty("role", "panel")
@@ -80,9 +87,27 @@ class Parts:
         rows.setSpacing(1)
         rows.addWidget(self.top)
         rows.addWidget(self.split, 1)
+        rows.addWidget(self.tabs["bottom_panel"])
         rows.addWidget(self.timeline_bar)
+        for tab in self.tabs.values():
+            tab.hide()
         window.setCentralWidget(body)
         window.setStatusBar(self.status)
+
+    def show_panel(self, key: str, on: bool) -> None:
+        """Show a panel, or in its place the tab that does."""
+        self._panels[key].setVisible(on)
+        self.tabs[key].setVisible(not on)
+
+    def _upper(self) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.tabs["source_panel"])
+        row.addWidget(self.sides, 1)
+        row.addWidget(self.tabs["method_panel"])
+        return holder
 
     def _middle(self) -> QWidget:
         holder = QWidget()

@@ -48,7 +48,7 @@ class HistoryCommands(QObject):
             action = self._action(key)
             action.setEnabled(can_now)
             can.connect(action.setEnabled)
-            text.connect(lambda what, action=action, title=title: action.setText(f"{title} {what}".strip()))
+            text.connect(lambda what, action=action, title=title: action.setText(_entry(title, what)))
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -66,3 +66,8 @@ class HistoryCommands(QObject):
             self.panel = HistoryPanel(self.steps.stack, self._window)
         self.panel.show()
         self.panel.raise_()
+
+
+def _entry(title: str, step: str) -> str:
+    """Return the words of a menu; an ampersand in the name of a step would mark the letter after it as a key."""
+    return f"{title} {step}".strip().replace("&", "&&")
