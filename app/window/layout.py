@@ -63,11 +63,12 @@ class Parts:
         self.bottom_row.setContentsMargins(0, 0, 0, 0)
         self.bottom_row.setSpacing(0)
         self.bottom.setMinimumHeight(150)
+        self._sizes: dict[str, int] = {}
         self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
         self.tabs = {
-            "source_panel": EdgeTab("Source and mask", "Show the input and the sliders of the mask.", upright=True),
-            "method_panel": EdgeTab("Method", "Show the method, its sliders, and figures.", upright=True),
-            "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots.", upright=False),
+            "source_panel": EdgeTab("Source and mask", "Show the input and the mask's sliders (F5).", upright=True),
+            "method_panel": EdgeTab("Method", "Show the method, its sliders, and figures (F6).", upright=True),
+            "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots (F7).", upright=False),
         }
         self.split = _splitter(Qt.Orientation.Vertical, [self._upper(), self.bottom], grows=0)
         self.split.setSizes([600, 190])
@@ -96,8 +97,19 @@ class Parts:
 
     def show_panel(self, key: str, on: bool) -> None:
         """Show a panel, or in its place the tab that does."""
-        self._panels[key].setVisible(on)
-        self.tabs[key].setVisible(not on)
+        panel, tab = self._panels[key], self.tabs[key]
+        splitter = self.split if panel is self.bottom else self.sides
+        index = splitter.indexOf(panel)
+        if not on and panel.isVisible():
+            self._sizes[key] = splitter.sizes()[index]
+        panel.setVisible(on)
+        tab.setVisible(not on)
+        if on and key in self._sizes:
+            # The panel is as large as it was: the splitter shares out anew when the tab takes its room.
+            sizes, pictures = splitter.sizes(), int(splitter is self.sides)
+            sizes[pictures] -= self._sizes[key] - sizes[index]
+            sizes[index] = self._sizes.pop(key)
+            splitter.setSizes(sizes)
 
     def _upper(self) -> QWidget:
         holder = QWidget()

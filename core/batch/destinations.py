@@ -77,7 +77,8 @@ def around(folder: Path, source: str) -> Path:
     not go among them.
     """
     is_of_this = _compared(Path(folder.name)) == _compared(Path(name_of(source)))
-    is_of_one = is_of_this or (holds_results(folder) and os.access(folder.parent, os.W_OK))
+    there = expanded(folder)
+    is_of_one = is_of_this or (holds_results(there) and os.access(there.parent, os.W_OK))
     return folder.parent if is_of_one else folder
 
 

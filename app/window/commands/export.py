@@ -291,7 +291,7 @@ class ExportCommands(QObject):
         self.queue_requested.emit(replace(job, output=_around(job.output, job.input.path)))
 
     def _on_wrote(self, job: Job) -> None:
-        self._remembered.export_folder = str(_around(job.output, job.input.path))
+        self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
         self.wrote.emit(str(job.output.absolute()))
 
 

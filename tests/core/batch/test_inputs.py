@@ -1,6 +1,7 @@
 """Inputs of a batch, and the folders for their results."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -134,5 +135,7 @@ def test_results_of_others_go_beside_a_folder_that_holds_those_of_one(tmp_path, 
     assert around(tmp_path / "none yet", "walk.mp4") == tmp_path / "none yet"
     made(mine, result)
     assert around(mine, "walk.mp4") == tmp_path
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert around(Path("~/shot 7, final"), "walk.mp4") == Path("~")
     monkeypatch.setattr("os.access", lambda *_: False)
     assert around(mine, "walk.mp4") == mine, "nothing can be made beside it"
