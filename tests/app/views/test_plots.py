@@ -32,11 +32,13 @@ def plots(qapp, qtbot):
 def test_menus_that_the_library_makes_go_with_the_plot(qapp):
     before = menus()
     plot = CurvePlot()
+    item = plot.getPlotItem()  # Held by others, as the library does.
     assert len(menus()) > len(before), "there are none any more"
     plot.deleteLater()
     del plot
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert menus() == before
+    del item
 
 
 def menus():
