@@ -178,7 +178,7 @@ def _results(output: str) -> tuple[Path, str | None]:
     from core.io.remote.address import check_address  # noqa: PLC0415
 
     if not is_remote(output):
-        return options.folder(output).absolute(), None
+        return Path(os.path.abspath(options.folder(output))), None
     import platformdirs  # noqa: PLC0415
 
     check_address(output)

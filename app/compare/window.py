@@ -65,7 +65,7 @@ class CompareWindow(CommandWindow):
         super().__init__(Where.COMPARE)
         self._request = request
         self._passes = passes
-        self.setWindowTitle("Compare methods – Cleanplate")
+        self.setWindowTitle("Compare methods — Cleanplate")
         self.parts = CompareParts(self)
         self.parts.timeline.set_passes(passes)
         self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
@@ -153,7 +153,7 @@ class CompareWindow(CommandWindow):
 
     @on_own_thread
     def _on_opened(self, info: SourceInfo) -> None:
-        self.setWindowTitle(f"Compare methods on {info.title} – Cleanplate")
+        self.setWindowTitle(f"Compare methods on {info.title} — Cleanplate")
         self.display.on_opened(info)
 
     def closeEvent(self, event: QCloseEvent) -> None:

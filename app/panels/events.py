@@ -155,7 +155,6 @@ class EventsPanel(QDialog):
     def _on_done(self, summary: Summary) -> None:
         from core.events.found import read_events  # noqa: PLC0415 - see above
 
-        self.run.show_folder.hide()
         if not self._awaited:
             return  # It ended just as another input was opened.
         folder = summary.files[0]

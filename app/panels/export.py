@@ -154,17 +154,18 @@ class ExportPanel(QDialog):
         self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.show_command(self._command_of(job))
         blocked = bool(present) and not job.overwrite
-        self.run.start.setEnabled(bool(planned) and not blocked and self.form.names_folder)
+        self.run.start.setEnabled(bool(planned) and not blocked and not self.form.fault_of_folder)
+        self.run.offer_folder(job.output)
         # The queue gives each job a folder of its own, so nothing is in its way.
-        self.queue.setEnabled(bool(planned) and not job.input.is_live and self.form.names_folder)
+        self.queue.setEnabled(bool(planned) and not job.input.is_live and not self.form.fault_of_folder)
         self.say(" ".join(self._obstacles(job.output, present if blocked else [], sum(known))))
 
     def _obstacles(self, folder: Path, present: list[PlannedFile], n_bytes: int) -> Iterator[str]:
         """Yield what is in the way of an export of so many bytes, and where a name leads that does not say so."""
         from core.export.plan import free_bytes  # noqa: PLC0415 - as above
 
-        if not self.form.names_folder:
-            yield "Name a folder for the results."
+        if self.form.fault_of_folder:
+            yield self.form.fault_of_folder
             return
         if not folder.is_absolute():
             yield f"The folder is {folder.absolute()}."
@@ -231,6 +232,7 @@ class ExportPanel(QDialog):
         job = self.run.job
         assert job is not None
         warnings = " ".join(summary.warnings)
+        self.form.overwrite.setChecked(False)  # What is there now was not to be replaced.
         self._end(f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}. {warnings}".strip())
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
@@ -247,9 +249,8 @@ class ExportPanel(QDialog):
         self.told.emit("")
         self.form.setEnabled(True)
         self.form.overwrite.setEnabled(True)
-        self.form.overwrite.setChecked(False)
         self.refresh()
-        self.say(text)
+        self.say(f"{text} {self.message.text()}".strip())
 
 
 def format_bytes(n: float) -> str:

@@ -263,9 +263,12 @@ class ExportForm(QWidget):
             box.interpretText()
 
     @property
-    def names_folder(self) -> bool:
-        """Whether a folder for the results is named."""
-        return bool(self.folder.text().strip())
+    def fault_of_folder(self) -> str:
+        """Why nothing can be written into what is named, in a sentence; empty where it can be a folder."""
+        typed = self.folder.text()
+        if not typed.strip():
+            return "Name a folder for the results."
+        return "No folder can have this name: a character in it is NUL." if "\0" in typed else ""
 
     @property
     def wanted(self) -> Wanted:

@@ -15,6 +15,8 @@ from app.panels.status import format_time_left
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.export.job import Summary
     from core.export.job_spec import Job
 
@@ -30,6 +32,8 @@ class ExportRun(QWidget):
     ----------
     job : Job or None
         What was begun last.
+    written : Path or None
+        Where the results of the run lie that was completed last.
 
     Signals
     -------
@@ -51,6 +55,7 @@ class ExportRun(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.job: Job | None = None
+        self.written: Path | None = None
         self._background: Background[Exporter] | None = None
         self._work = ""
         row = QHBoxLayout(self)
@@ -98,6 +103,10 @@ class ExportRun(QWidget):
         self._timer.start()
         self._background.start()
 
+    def offer_folder(self, named: Path) -> None:
+        """Offer to open the folder with the results where it is the one that is named now."""
+        self.show_folder.setVisible(not self.is_running and named == self.written)
+
     def shut(self) -> None:
         """Cancel and wait: the main window is closing."""
         self._timer.stop()
@@ -107,7 +116,7 @@ class ExportRun(QWidget):
             self._background = None
 
     def _on_show_folder(self) -> None:
-        sentence = None if self.job is None else shown_by_desktop(str(self.job.output), "The folder")
+        sentence = None if self.written is None else shown_by_desktop(str(self.written), "The folder")
         if sentence:
             self.said.emit(sentence)
 
@@ -145,7 +154,8 @@ class ExportRun(QWidget):
     @on_own_thread
     def _on_done(self, summary: Summary) -> None:
         self._end()
-        self.show_folder.show()
+        if self.job is not None:
+            self.written = self.job.output
         self.done.emit(summary)
 
     @on_own_thread

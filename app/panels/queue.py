@@ -28,7 +28,7 @@ from app.desktop import shown_by_desktop
 from app.engine.threads import command
 from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
-from app.panels.queue_table import FOLDER, LEFT, MAKES, NAME, PROGRESS, STATE, ProgressBar, QueueModel
+from app.panels.queue_table import FOLDER, LEFT, MAKES, NAME, PROGRESS, STATE, FromTheLeft, ProgressBar, QueueModel
 from app.panels.status import counted
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
@@ -113,6 +113,7 @@ class QueuePanel(QDialog):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegateForColumn(PROGRESS, ProgressBar(table))
+        table.setItemDelegateForColumn(MAKES, FromTheLeft(table))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setShowGrid(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # The end of a path says most.

@@ -119,6 +119,15 @@ def _left(row: JobRow) -> str:
     return ""
 
 
+class FromTheLeft(QStyledItemDelegate):
+    """Cuts words at their end where there is no room: what is said first says most."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Say how a cell is drawn."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideRight
+
+
 class ProgressBar(QStyledItemDelegate):
     """Draws the part of the way that is done as a bar, and the words over its right half."""
 

@@ -82,6 +82,8 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
         self.scene().sigMouseClicked.connect(self._on_click)
         plot = self.getPlotItem()
         plot.hideButtons()
+        # The library makes menus all the same, which belong to nobody: they would outlive the plot.
+        plot.ctrlMenu.setParent(self, plot.ctrlMenu.windowFlags())
         plot.setDownsampling(auto=True, mode="peak")
         plot.setClipToView(True)
         plot.showGrid(y=True, alpha=_GRID_ALPHA)

@@ -147,11 +147,6 @@ class ImagePane(QWidget):
         return None if self._picture.shown is None else self._picture.shown.picture
 
     @property
-    def mask_shown(self) -> NDArray[np.uint8] | None:
-        """What is laid over it."""
-        return None if self._picture.shown is None else self._picture.shown.mask
-
-    @property
     def size_of_picture(self) -> tuple[int, int] | None:
         """Width and height of the original picture."""
         return self._size

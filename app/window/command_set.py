@@ -6,9 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.engine.threads import listen
-from app.panels import help as pages
 from app.panels.banner import Offer
-from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.areas import AreaCommands
@@ -16,6 +14,7 @@ from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
 from app.window.commands.export import ExportCommands
+from app.window.commands.help import HelpCommands
 from app.window.commands.history import HistoryCommands
 from app.window.commands.input import InputCommands
 from app.window.commands.marks import MarkCommands
@@ -79,7 +78,7 @@ class CommandSet:
         kept: Path,
         window: QMainWindow,
     ) -> None:
-        self._parts, self._window = parts, window
+        self._parts = parts
         banner, mask = parts.banner, parts.source.mask_form
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
         first_input = None if path is None or is_project(path) else path
@@ -104,7 +103,7 @@ class CommandSet:
         self.compare = CompareCommands(worker, self.input, choice, self.playback, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
-        self.view = ViewCommands(window)
+        self.view, self.help = ViewCommands(window), HelpCommands(window)
         moments = Moments(
             worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
         )
@@ -189,8 +188,7 @@ class CommandSet:
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""
-        opening, playback, view, window = self.opening, self.playback, self.view, self._window
-        marks = self.marks
+        opening, playback, view, marks = self.opening, self.playback, self.view, self.marks
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
             "export": self.export.open, "queue": self.queue.open,
@@ -209,10 +207,7 @@ class CommandSet:
             "mark_in": marks.set_in, "mark_out": marks.set_out, "clear_range": marks.clear_range,
             "marker": marks.toggle, "name_marker": marks.name, "next_mark": marks.next, "last_mark": marks.previous,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
-            "how_to": lambda: HowTo(window).show(),
-            "words": lambda: pages.glossary_page(window).show(),
-            "shortcuts": lambda: pages.shortcuts_page(window).show(),
-            "about": lambda: pages.about_page(window).show(),
+            **self.help.handlers(),
         }  # fmt: skip
 
     def switches(self) -> Switches:
@@ -222,7 +217,6 @@ class CommandSet:
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
             "measure": self.pictures.set_measuring,
             "areas": parts.top.areas.setChecked,
-            "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
-            "bottom_panel": parts.bottom.setVisible,
+            **{key: partial(parts.show_panel, key) for key in parts.tabs},
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,
         }  # fmt: skip

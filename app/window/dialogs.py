@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
 
 from core.project.naming import SUFFIX
+
+_SUFFIX = re.compile(r"\*(\.\w+)")
+"""In what a dialog offers: "Presets (*.json)"."""
 
 
 def input_kinds() -> str:
@@ -50,9 +54,22 @@ class FileDialogs:
         return Path(path) if path else None
 
     def save(self, title: str, name: str, kinds: str) -> Path | None:
-        """Ask where to write, with a name to begin with; None where nothing was chosen."""
-        path, _ = QFileDialog.getSaveFileName(self._parent, title, name, kinds)
-        return Path(path) if path else None
+        """Ask where to write, with a name to begin with; None where nothing was chosen.
+
+        A name without a suffix of these kinds gets that of the kind that is chosen: it could not be opened again else.
+        Where there is such a file, it is asked anew, for the dialog asked of another one whether to replace it.
+        """
+        begun = Path(self._folder()) / name
+        while True:
+            typed, kind = QFileDialog.getSaveFileName(self._parent, title, str(begun), kinds)
+            if not typed:
+                return None
+            path, suffixes = Path(typed), _SUFFIX.findall(kinds)
+            if path.suffix.lower() in suffixes:
+                return path
+            begun = path.with_name(path.name + next(iter(_SUFFIX.findall(kind)), suffixes[0]))
+            if not os.path.lexists(begun):
+                return begun
 
     def line(self, title: str, asked: str, begun: str) -> str | None:
         """Ask for a line of text that begins so; return it without spaces around it, None where the dialog was left."""

@@ -72,11 +72,11 @@ class InputDisplay(QObject):
         shown = f"{info.title} · {kind_of(request, info).lower()}" if request.is_sample else info.title
         if project.path is None:
             self._window.setWindowModified(False)
-            self._window.setWindowTitle(f"{info.title} – Cleanplate")
+            self._window.setWindowTitle(f"{info.title} — Cleanplate")
             self._parts.top.show_title(shown)
             return
         name, title = (text.replace("[*]", "[*][*]") for text in (project.path.name, info.title))
-        self._window.setWindowTitle(f"{name}[*] – {title} – Cleanplate")
+        self._window.setWindowTitle(f"{name}[*] — {title} — Cleanplate")
         self._window.setWindowModified(project.is_modified)
         self._parts.top.show_title(f"{project.path.name}{' *' if project.is_modified else ''} · {shown}")
 

@@ -9,6 +9,7 @@ from app.panels.areas import AreaBar
 from app.panels.banner import Banner
 from app.panels.brush import BrushBar
 from app.panels.controls import Segmented
+from app.panels.edge_tab import EdgeTab
 from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
 from app.panels.status import StatusBar
@@ -62,7 +63,14 @@ class Parts:
         self.bottom_row.setContentsMargins(0, 0, 0, 0)
         self.bottom_row.setSpacing(0)
         self.bottom.setMinimumHeight(150)
-        self.split = _splitter(Qt.Orientation.Vertical, [self.sides, self.bottom], grows=0)
+        self._sizes: dict[str, int] = {}
+        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
+        self.tabs = {
+            "source_panel": EdgeTab("Source and mask", "Show the input and the mask's sliders (F5).", upright=True),
+            "method_panel": EdgeTab("Method", "Show the method, its sliders, and figures (F6).", upright=True),
+            "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots (F7).", upright=False),
+        }
+        self.split = _splitter(Qt.Orientation.Vertical, [self._upper(), self.bottom], grows=0)
         self.split.setSizes([600, 190])
         self.timeline_bar = QFrame()
         self.timeline_bar.setProperty("role", "panel")
@@ -80,9 +88,38 @@ class Parts:
         rows.setSpacing(1)
         rows.addWidget(self.top)
         rows.addWidget(self.split, 1)
+        rows.addWidget(self.tabs["bottom_panel"])
         rows.addWidget(self.timeline_bar)
+        for tab in self.tabs.values():
+            tab.hide()
         window.setCentralWidget(body)
         window.setStatusBar(self.status)
+
+    def show_panel(self, key: str, on: bool) -> None:
+        """Show a panel, or in its place the tab that does."""
+        panel, tab = self._panels[key], self.tabs[key]
+        splitter = self.split if panel is self.bottom else self.sides
+        index = splitter.indexOf(panel)
+        if not on and panel.isVisible():
+            self._sizes[key] = splitter.sizes()[index]
+        panel.setVisible(on)
+        tab.setVisible(not on)
+        if on and key in self._sizes:
+            # The panel is as large as it was: the splitter shares out anew when the tab takes its room.
+            sizes, pictures = splitter.sizes(), int(splitter is self.sides)
+            sizes[pictures] -= self._sizes[key] - sizes[index]
+            sizes[index] = self._sizes.pop(key)
+            splitter.setSizes(sizes)
+
+    def _upper(self) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.tabs["source_panel"])
+        row.addWidget(self.sides, 1)
+        row.addWidget(self.tabs["method_panel"])
+        return holder
 
     def _middle(self) -> QWidget:
         holder = QWidget()

@@ -29,6 +29,7 @@ from app.window import settings
 from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
+from app.window.commands.project_state import PANELS
 from app.window.compiling_display import CompilingDisplay
 from app.window.display_updates import DisplayUpdater
 from app.window.drop_hint import DropHint
@@ -41,6 +42,7 @@ from app.window.panel_room import PanelRoom
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from app.window.view_connections import connect_views
+from core.io.input_spec import from_anywhere
 from core.project.naming import is_project
 
 RESTS_MS = 1000
@@ -82,7 +84,7 @@ class MainWindow(CommandWindow):
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
-        self._project = path if path is not None and is_project(path) else None
+        self._project = from_anywhere(path) if path is not None and is_project(path) else None
         self._closing = False
         self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
         self._moved.timeout.connect(self._remember)
@@ -128,6 +130,7 @@ class MainWindow(CommandWindow):
         if self._forgotten:
             self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
+        self.worker.set_loop(self.remembered.loop)
         if self._project is None:
             self.worker.open(self.commands.input.request, Choice())
 
@@ -164,6 +167,7 @@ class MainWindow(CommandWindow):
         """Write what is to be remembered, at each change: the end may not be a clean one."""
         if self.isVisible() and not self.isFullScreen():
             self.remembered.geometry = self.saveGeometry().toHex().toStdString()
+        self.remembered.hidden = [key for key in PANELS if not self._room.is_wanted(key)]
         settings.save(self.remembered, self._settings_path)
 
     def _restore(self) -> None:
@@ -172,10 +176,15 @@ class MainWindow(CommandWindow):
             self.restoreGeometry(QByteArray.fromHex(self.remembered.geometry.encode("ascii", "ignore")))
         if self.height() < LOW_PX and "split" not in self.remembered.parts:
             self.parts.split.setSizes([self.height(), self.parts.bottom.minimumHeight()])
+        hidden = self.remembered.hidden  # Before all that is told as a change, and so is remembered.
+        for key in PANELS:
+            self.action(key).setChecked(True)
+        for key in hidden:
+            if key in PANELS:
+                self.action(key).setChecked(False)
         self.parts.speed.choose(0 if self.remembered.real_time else 1)
         self.action("real_time").setChecked(self.remembered.real_time)
-        for key in ("source_panel", "method_panel", "bottom_panel"):
-            self.action(key).setChecked(True)
+        self.action("loop").setChecked(self.remembered.loop)
         self.action("learn_again").setEnabled(False)
         self.commands.compare.can_open_changed.emit(False)
 
@@ -215,7 +224,11 @@ class MainWindow(CommandWindow):
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
         for changed in (*remembered, pictures):
             changed.connect(self._remember)
-        self.action("real_time").toggled.connect(self._remember)
+        for key in ("real_time", "loop"):
+            self.action(key).toggled.connect(self._remember)
+        for key, tab in self.parts.tabs.items():
+            tab.clicked.connect(self.action(key).trigger)
+            self.action(key).toggled.connect(self._moved.start)
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
@@ -251,10 +264,9 @@ class MainWindow(CommandWindow):
     # What is said
 
     def _on_full_screen(self, on: bool) -> None:
-        if on:
-            self.showFullScreen()
-        else:
-            self.showNormal()
+        # What else the window is stays: it may be maximised below.
+        full = Qt.WindowState.WindowFullScreen
+        self.setWindowState(self.windowState() | full if on else self.windowState() & ~full)
 
     @on_own_thread
     def _on_restarted(self, run: int, goes_on: bool) -> None:

@@ -133,7 +133,7 @@ class Menus(QObject):
             self.recent.addAction("Nothing yet").setEnabled(False)
 
     def _add(self, menu: QMenu, text: str, path: str, tip: str = "") -> QAction:
-        entry = menu.addAction(text)
+        entry = menu.addAction(text.replace("&", "&&"))  # One alone would mark the letter after it as a key.
         entry.setToolTip(tip or path)
         entry.triggered.connect(partial(_choose, self._open_path, path))
         return entry

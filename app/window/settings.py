@@ -41,10 +41,12 @@ class Remembered(msgspec.Struct, kw_only=True):
         Place and size of the window, in hexadecimal digits, as Qt gives them.
     parts : dict
         How large the parts between handles are, pixels, by the name of what holds them.
+    hidden : list of str
+        Panels that a person has hidden (`app.window.commands.project_state.PANELS`).
     panes : list of str
         Keys of the pictures that the panes show (`app.rendering.picture_kinds`).
     export_folder : str
-    real_time : bool
+    real_time, loop : bool
     scheduler : str
         Address of the dask scheduler that runs the queue's jobs; empty: this machine does.
     """
@@ -54,9 +56,11 @@ class Remembered(msgspec.Struct, kw_only=True):
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Geometry = ""
     parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
+    hidden: Annotated[list[PartsName], Meta(max_length=8)] = []
     panes: Annotated[list[PartsName], Meta(max_length=6)] = []
     export_folder: Name = ""
     real_time: bool = True
+    loop: bool = False
     scheduler: Name = ""
 
     def add_recent(self, path: str) -> None:

@@ -50,6 +50,7 @@ def _connect_timeline(views: Views, commands: CommandSet, worker: Worker, action
     commands.events.seek_requested.connect(timeline.go_to)
     commands.events.span_chosen.connect(timeline.activity.show_span)
     timeline.restart_requested.connect(commands.method.restart)
+    timeline.set_loop(action("loop").isChecked())
     timeline.loop_changed.connect(action("loop").setChecked)
     action("loop").toggled.connect(timeline.set_loop)
     timeline.passes_changed.connect(commands.method.on_passes)

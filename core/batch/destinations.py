@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
+from core.export.products import FORMATS, PRODUCTS, STACK, places
 from core.io.home import expanded
 from core.io.input_spec import is_file, is_remote
 from core.io.remote.address import last_name
@@ -70,8 +71,21 @@ def name_of(source: str) -> str:
 
 
 def around(folder: Path, source: str) -> Path:
-    """Return where each input has a folder of its own: in ``folder``, or around it where it is that of this input."""
-    return folder.parent if _compared(Path(folder.name)) == _compared(Path(name_of(source))) else folder
+    """Return where each input has a folder of its own: in ``folder``, or beside it where it is that of one input.
+
+    That it is where it is called as this input, or where results lie in it, whatever it is called: those of others do
+    not go among them.
+    """
+    is_of_this = _compared(Path(folder.name)) == _compared(Path(name_of(source)))
+    there = expanded(folder)
+    is_of_one = is_of_this or (holds_results(there) and os.access(there.parent, os.W_OK))
+    return folder.parent if is_of_one else folder
+
+
+def holds_results(folder: Path) -> bool:
+    """Tell whether something in a folder has the name of a result of one run."""
+    names = {path for form in (*FORMATS, STACK) for product in PRODUCTS for path in places(product, folder, form)}
+    return os.path.isdir(folder) and any(os.path.lexists(path) for path in names)
 
 
 def _compared(path: Path) -> str:

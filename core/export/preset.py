@@ -130,7 +130,7 @@ def _decode(packed: bytes, where: str) -> Preset:
     try:
         preset = decoded(packed, Preset)
     except UnreadableJsonError as error:
-        raise CleanplateError(f"{where} is not a preset that can be used ({error}); mend or replace it.") from error
+        raise CleanplateError(f"{where} is not a preset that can be used ({error}); correct or replace it.") from error
     try:
         preset.settings()
     except CleanplateError as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import CleanplateError
+from core.io.home import expanded
 
 if TYPE_CHECKING:
     from core.io.corruption import Corruption
@@ -123,6 +125,11 @@ class InputSpec:
 def is_file(path: str) -> bool:
     """Tell whether the name of an input is that of a file or a folder."""
     return not path.startswith((SAMPLE, CAMERA, *STREAMS)) and not is_remote(path)
+
+
+def from_anywhere(path: str) -> str:
+    """Return the name of an input that means the same in any folder: of a file or a folder its whole path."""
+    return os.path.abspath(expanded(path)) if path.strip() and is_file(path) else path
 
 
 def title_of(path: str) -> str:

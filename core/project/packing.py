@@ -42,7 +42,7 @@ def _checked(packed: bytes) -> Document:
 
 
 def _unusable(where: str, error: Exception) -> CleanplateError:
-    return CleanplateError(f"{where} is not a project that can be used ({_reason(error)}); mend or replace it.")
+    return CleanplateError(f"{where} is not a project that can be used ({_reason(error)}); correct or replace it.")
 
 
 def _reason(error: Exception) -> str:

@@ -99,7 +99,7 @@ def _from_json(path: Path) -> Areas:
     except OSError as error:
         raise CleanplateError(f"The areas {path} cannot be read ({error.strerror}); choose another file.") from error
     except UnreadableJsonError as error:
-        raise CleanplateError(f"{path} holds no areas that can be used ({error}); mend or replace it.") from error
+        raise CleanplateError(f"{path} holds no areas that can be used ({error}); correct or replace it.") from error
     except CleanplateError as error:
         raise CleanplateError(f"{path} cannot be used: {str(error)[:1].lower()}{str(error)[1:]}") from error
 

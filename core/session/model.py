@@ -52,11 +52,7 @@ class Model:
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""
         if layout.shapes != self.layout.shapes:
-            raise CleanplateError(
-                f"The model was learnt at {self.layout.width}×{self.layout.height} in {self.layout.planes.value}, the "
-                f"input is {layout.width}×{layout.height} in {layout.planes.value}; "
-                f"set the working size or grey to match, or learn a new model."
-            )
+            raise CleanplateError(self._misfit(layout))
         levels = {True: "full range", False: "video levels"}
         if layout.full_range != self.layout.full_range:
             raise CleanplateError(
@@ -68,6 +64,21 @@ class Model:
                 f"The model was learnt from colours by {self.layout.matrix}, the input's are by {layout.matrix}; "
                 f"convert it, use grey for both, or learn a new model."
             )
+
+    def _misfit(self, layout: Layout) -> str:
+        """Return in a sentence how frames of ``layout`` differ from those that it was learnt from, and what helps."""
+        learnt, given, remedies = [], [], []
+        width, height, planes = self.layout.width, self.layout.height, self.layout.planes
+        if (width, height) != (layout.width, layout.height):
+            learnt.append(f"at {width}×{height}")
+            given.append(f"{layout.width}×{layout.height}")
+            remedies.append(f"work at its size (on the command line --size {width}x{height})")
+        if planes is not layout.planes:
+            learnt.append(f"in {planes.value}")
+            given.append(f"in {layout.planes.value}")
+            remedies += ["work in grey"] if planes is Planes.GREY else []
+        what = " and ".join(remedies) + (", or " if remedies else "")
+        return f"The model was learnt {' '.join(learnt)}, the input is {' '.join(given)}; {what}learn a new model."
 
     def with_contrast(self, source: Source) -> Source:
         """Return a source with the contrast that the model was learnt at, as its noise was; bit depths may differ."""

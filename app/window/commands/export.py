@@ -160,7 +160,7 @@ class ExportCommands(QObject):
         if self.panel is None:
             return self._kept or ExportChoice(folder=self._first_folder)
         wanted = self.panel.form.wanted
-        folder = str(wanted.output) if self.panel.form.names_folder else ""
+        folder = "" if self.panel.form.fault_of_folder else str(wanted.output)
         return ExportChoice(
             folder=folder, save=wanted.save, format=wanted.format, quality=wanted.quality, speed=wanted.speed,
             fps=wanted.fps, written=wanted.frames, passes=wanted.passes, names=wanted.names,
@@ -291,7 +291,7 @@ class ExportCommands(QObject):
         self.queue_requested.emit(replace(job, output=_around(job.output, job.input.path)))
 
     def _on_wrote(self, job: Job) -> None:
-        self._remembered.export_folder = str(_around(job.output, job.input.path))
+        self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
         self.wrote.emit(str(job.output.absolute()))
 
 

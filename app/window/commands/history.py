@@ -67,7 +67,7 @@ class HistoryCommands(QObject):
             self.panel.view.setEnabled(not awaits)
 
     def _name(self, key: str, what: str) -> None:
-        self._action(key).setText(f"{TITLES[key]} {what}".strip())
+        self._action(key).setText(_entry(TITLES[key], what))
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -86,3 +86,8 @@ class HistoryCommands(QObject):
             self.panel.view.setEnabled(not self.steps.awaits_painted)
         self.panel.show()
         self.panel.raise_()
+
+
+def _entry(title: str, step: str) -> str:
+    """Return the words of a menu; an ampersand in the name of a step would mark the letter after it as a key."""
+    return f"{title} {step}".strip().replace("&", "&&")

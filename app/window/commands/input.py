@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import InputSpec
+from core.io.input_spec import InputSpec, from_anywhere
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -76,7 +76,7 @@ class InputCommands(QObject):
         super().__init__(parent)
         self._worker, self._panel, self._choice = worker, panel, choice
         self._remembered, self._banner = remembered, banner
-        self.request = self.asked = InputSpec(path or FIRST_SAMPLE)
+        self.request = self.asked = InputSpec(from_anywhere(path or FIRST_SAMPLE))
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
         self.is_grey = False
@@ -94,6 +94,7 @@ class InputCommands(QObject):
         self.asks.emit()
         # The seed is that of the corruption, which is not taken along; nor are the areas of what is open.
         choice = replace(self._choice.current, seed=0, areas=None)
+        path = from_anywhere(path)
         self._await(InputSpec(path))
         self._worker.open(self.asked, choice, kept=self._choice.kept_for(path))
 

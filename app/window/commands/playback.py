@@ -128,6 +128,7 @@ class PlaybackCommands(QObject):
 
     def set_loop(self, on: bool) -> None:
         """Start again at the end, or do not."""
+        self._remembered.loop = on
         self._worker.set_loop(on)
 
     def set_real_time(self, on: bool) -> None:

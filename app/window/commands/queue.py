@@ -17,7 +17,7 @@ from app.system import sleep
 from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
 from core.batch.naming import SUFFIX as LIST_SUFFIX
-from core.io.home import expanded
+from core.io.input_spec import from_anywhere
 from core.project.naming import SUFFIX
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class QueueCommands(QObject):
         from core.batch.destinations import name_of  # noqa: PLC0415
 
         spec = job.input
-        source = os.path.abspath(expanded(spec.path)) if spec.is_file else spec.path
+        source = from_anywhere(spec.path)
         if not is_by_hand(job):
             absolute = replace(job, input=replace(spec, path=source))
             self._add([JobRequest(source, tuple(option_words(absolute)), job.output)])

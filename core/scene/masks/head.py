@@ -162,10 +162,6 @@ class Verdict:
     active: NDArray[np.uint8]
     last_layer: Sequence[Map]
 
-    def activations(self) -> Map:
-        """Return a copy of the activations of the last layer (N, h, w); to be asked before the next frame is judged."""
-        return np.concatenate(self.last_layer).transpose(2, 0, 1)
-
     def activations_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Map:
         """Return a copy of the activations (n, N) of some cells; to be asked before the next frame is judged."""
         out, first = np.empty((len(rows), self.last_layer[0].shape[2]), np.float32), 0

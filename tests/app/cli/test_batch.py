@@ -80,7 +80,7 @@ def test_the_last_line_says_how_many_failed(tmp_path, capfd):
 def test_the_last_line_says_where_results_are_and_the_same_again_how_to_go_on(tmp_path, capfd):
     clips = [write_clip(tmp_path / f"clip{number}.mkv", 8) for number in (1, 2)]
     out = tmp_path / "out"
-    assert batch(clips[0], "-o", out, *FAST) == 0
+    assert batch(clips[0], "-o", tmp_path / "elsewhere" / ".." / "out", *FAST) == 0
     said = capfd.readouterr()
     assert said.out.endswith(f": results in {out / 'clip1'}\n")
     assert "--resume" not in said.err

@@ -187,7 +187,7 @@ def test_parameters_start_all_anew(clip):
         wait_for(lambda: not window.display.is_current, "the rest that starts it anew")
         wait_for(lambda: window.display.is_current, "a new start")
         finished(window)
-        assert not window.parts.view.columns[0].panes[MASK].mask_shown.any()
+        assert not window.parts.view.columns[0].panes[MASK]._picture.shown.mask.any()
         assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
@@ -362,4 +362,4 @@ def test_areas_count_for_every_method(clip):
     with comparing(clip, ["median", "fast"], areas=areas) as window:
         finished(window)
         for column in window.parts.view.columns:
-            assert not column.panes[MASK].mask_shown.any()
+            assert not column.panes[MASK]._picture.shown.mask.any()

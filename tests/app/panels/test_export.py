@@ -230,7 +230,7 @@ def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
 def test_where_nothing_opens_the_folder_it_is_said_where_it_is(tmp_path, monkeypatch):
     panel = planned_panel(tmp_path, 3)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    panel.run.job = Job(InputSpec("film.mp4"), tmp_path)  # What was begun last.
+    panel.run.written = tmp_path
     panel.run.show_folder.click()
     assert str(tmp_path) in panel.message.text()
     assert panel.message.text().startswith("No program of this desktop opens it. The folder is at ")
@@ -243,9 +243,71 @@ def test_a_folder_of_nobody_s_home_can_be_typed_letter_by_letter(tmp_path):
     QTest.keyClicks(panel.form.folder, "~nobody-is-called-so/out")
     assert panel.form.wanted.output == Path("~nobody-is-called-so/out")
     panel.form.folder.clear()
-    assert not panel.form.names_folder
     assert not panel.run.start.isEnabled()
     assert panel.message.text() == "Name a folder for the results."
+    panel.close()
+
+
+def test_a_folder_that_cannot_be_called_so_is_told_before_anything_is_begun(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    panel.form.folder.setText(f"{tmp_path}/\0x")
+    assert panel.message.text() == "No folder can have this name: a character in it is NUL."
+    assert not panel.run.start.isEnabled()
+    assert not panel.queue.isEnabled()
+
+
+def free_panel(folder, clip):
+    """Return a panel that writes a mask into what its form names."""
+
+    def job(wanted):
+        return Job(InputSpec(clip), wanted.output, ("mask",), Settings(), overwrite=wanted.overwrite)
+
+    def plan(job):
+        return [PlannedFile("mask", job.output / "mask", 1000)]
+
+    return ExportPanel(job, plan, str(folder))
+
+
+def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_path):
+    panel = free_panel(tmp_path / "out", str(write_clip(tmp_path / "film.mkv")))
+    panel.show()
+    panel.run.start.click()
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    said = panel.message.text()
+    assert said.startswith("Wrote 40 frames in ")
+    assert said.endswith("Output exists: mask. Replace, or choose another folder.")
+    assert not panel.run.start.isEnabled()
+    panel.form.overwrite.click()
+    assert panel.run.start.isEnabled()
+    panel.run.start.click()
+    panel.run.cancel.click()
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    assert panel.message.text() == "Cancelled; nothing was written."
+    assert panel.form.overwrite.isChecked(), "it was not replaced yet"
+    assert panel.run.start.isEnabled()
+    panel.run.start.click()
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    assert panel.message.text().startswith("Wrote ")
+    assert not panel.form.overwrite.isChecked(), "other results are there now"
+    panel.close()
+
+
+def test_the_folder_is_offered_while_it_is_the_one_that_was_written_into(tmp_path):
+    panel = free_panel(tmp_path / "out", str(write_clip(tmp_path / "film.mkv")))
+    panel.show()
+    panel.run.start.click()
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    shown = panel.run.show_folder
+    assert shown.isVisible()
+    panel.form.folder.setText(str(tmp_path / "another"))
+    assert not shown.isVisible()
+    panel.form.folder.setText(str(tmp_path / "out"))
+    assert shown.isVisible()
+    panel.close()
 
 
 def test_it_is_said_at_once_where_there_is_no_room_and_where_a_relative_name_leads(tmp_path, monkeypatch):

@@ -3,10 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
+from app import theme
 from app.engine.queue_rows import JobRow
-from app.panels.queue_table import FOLDER, PROGRESS, STATE, ProgressBar, QueueModel, share
+from app.panels.queue_table import FOLDER, MAKES, PROGRESS, STATE, FromTheLeft, ProgressBar, QueueModel, share
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job
 
@@ -54,3 +55,34 @@ def test_the_bar_is_as_long_as_what_is_done(tmp_path):
         table.render(picture)
         shown[done] = picture.toImage()
     assert shown[0] != shown[50] != shown[100]
+
+
+def test_what_a_job_makes_is_cut_at_its_end(tmp_path):
+    model, option = QueueModel(), QStyleOptionViewItem()
+    model.show([row(tmp_path, JobState.WAITING)])
+    option.textElideMode = Qt.TextElideMode.ElideMiddle  # As the table has it.
+    FromTheLeft().initStyleOption(option, model.index(0, MAKES))
+    assert option.textElideMode == Qt.TextElideMode.ElideRight
+    assert option.text.startswith("plate, mask, cleaned")
+
+
+def test_headings_stand_above_the_words_of_their_column(tmp_path):
+    theme.apply_theme(QApplication.instance(), "dark")
+    model, table = QueueModel(), QTableView()
+    table.setModel(model)
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.resize(800, 200)
+    model.show([row(tmp_path, JobState.WAITING)])
+    picture = QPixmap(table.size())
+    table.render(picture)
+    top = table.viewport().y()
+    left = table.viewport().x() + table.columnViewportPosition(FOLDER)
+    heading = words_begin(picture.toImage(), left, table.horizontalHeader().y(), top)
+    cell = words_begin(picture.toImage(), left, top, top + table.rowHeight(0))
+    assert abs(heading - cell) <= 2
+
+
+def words_begin(image, left, top, bottom):
+    """Return how far from ``left`` the first column of pixels is that is not all of one colour."""
+    return next(x for x in range(1, 100) if len({image.pixel(left + x, y) for y in range(top + 4, bottom - 4)}) > 1)

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 from pyqtgraph import PlotDataItem
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app import theme
 from app.rendering.curve_history import CAPACITY, History
-from app.views.curve_plot import FrameAxis
+from app.views.curve_plot import CurvePlot, FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
 from tests.app.view_helpers import hover, mouse
@@ -27,6 +27,22 @@ def plots(qapp, qtbot):
     with qtbot.waitExposed(made):
         made.show()
     return made
+
+
+def test_menus_that_the_library_makes_go_with_the_plot(qapp):
+    before = menus()
+    plot = CurvePlot()
+    item = plot.getPlotItem()  # Held by others, as the library does.
+    assert len(menus()) > len(before), "there are none any more"
+    plot.deleteLater()
+    del plot
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert menus() == before
+    del item
+
+
+def menus():
+    return {widget for widget in QApplication.allWidgets() if isinstance(widget, QMenu)}
 
 
 def test_a_history_keeps_the_whole_run_in_a_bounded_number_of_points():

@@ -526,7 +526,7 @@ def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gav
         cv2.imwrite(str(images / f"{i}.png"), np.full((48, 64), 100 + i, np.uint8))
     with open_window(str(images), tmp_path) as window:
         work_on(window)
-        assert window.windowTitle() == "walk – Cleanplate"
+        assert window.windowTitle() == "walk — Cleanplate"
         wait_for(lambda: window.commands.project.unsaved, "the stroke")
         assert window.commands.project.unsaved == "What was drawn on walk is not saved."
         kept = tmp_path / "work.cleanplate"

@@ -1,10 +1,11 @@
 """Inputs of a batch, and the folders for their results."""
 
 import os
+from pathlib import Path
 
 import pytest
 
-from core.batch.destinations import Destinations
+from core.batch.destinations import Destinations, around
 from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
@@ -124,3 +125,17 @@ def test_a_key_changes_with_input_and_settings_and_with_nothing_else(tmp_path):
     assert not set(before) & set(after)
     os.utime(clip, ns=(1, 1))
     assert key_of(str(clip), ["--save", "mask", "--seed", "3", "--grey"]) != base
+
+
+@pytest.mark.parametrize("result", ["plate.png", "mask/000001.png", "cleaned.mp4", "mask.tif", "times.csv"])
+def test_results_of_others_go_beside_a_folder_that_holds_those_of_one(tmp_path, result, monkeypatch):
+    mine = made(tmp_path / "shot 7, final", "notes.txt")
+    assert around(mine, "walk.mp4") == mine
+    assert around(tmp_path / "walk", "walk.mp4") == tmp_path
+    assert around(tmp_path / "none yet", "walk.mp4") == tmp_path / "none yet"
+    made(mine, result)
+    assert around(mine, "walk.mp4") == tmp_path
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert around(Path("~/shot 7, final"), "walk.mp4") == Path("~")
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert around(mine, "walk.mp4") == mine, "nothing can be made beside it"

@@ -73,7 +73,7 @@ def test_a_bad_value_is_named_with_its_file_its_place_and_what_it_may_be(tmp_pat
         read_areas(path)
     assert str(caught.value) == (
         f"{path} holds no areas that can be used (shapes, number 1, kind: “sometimes” is not known there; it has to be "
-        f"keep, never or none); mend or replace it."
+        f"keep, never or none); correct or replace it."
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.frames.frame import Planes
+from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.session.model import HEADER, VERSION, Model
 from core.session.session import Session
@@ -89,6 +89,27 @@ def test_other_levels_or_colours_are_one_sentence(learnt, change, sentence):
     of_video.check_layout(replace(video, bit_depth=10))
     with pytest.raises(CleanplateError, match=sentence):
         of_video.check_layout(replace(video, **change))
+
+
+@pytest.mark.parametrize(
+    ("learnt_from", "given", "sentence"),
+    [
+        ((768, 432, "YCC420"), (480, 360, "YCC420"), "learnt at 768×432, the input is 480×360; work at its size (on "
+         "the command line --size 768x432), or learn a new model."),
+        ((480, 360, "GREY"), (480, 360, "RGB"), "learnt in grey, the input is in RGB; work in grey, or learn a new "
+         "model."),
+        ((480, 360, "RGB"), (480, 360, "GREY"), "learnt in RGB, the input is in grey; learn a new model."),
+        ((768, 432, "GREY"), (480, 360, "RGB"), "learnt at 768×432 in grey, the input is 480×360 in RGB; work at its "
+         "size (on the command line --size 768x432) and work in grey, or learn a new model."),
+    ],
+    ids=["size", "grey", "colour", "both"],
+)  # fmt: skip
+def test_a_model_that_does_not_fit_says_in_what_and_what_helps(learnt, learnt_from, given, sentence):
+    (width, height, planes), (w, h, others) = learnt_from, given
+    model = replace(learnt, layout=Layout(height, width, Planes[planes]))
+    with pytest.raises(CleanplateError) as caught:
+        model.check_layout(Layout(h, w, Planes[others]))
+    assert str(caught.value) == f"The model was {sentence}"
 
 
 def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):
@@ -181,8 +202,8 @@ def test_a_pipe_is_no_model_and_nothing_waits(tmp_path):
         Model.load(tmp_path / "pipe")
 
 
-def test_another_size_is_one_sentence(saved, deep_photos):
-    with pytest.raises(CleanplateError, match="learnt at 64×48 in RGB"):
+def test_other_colours_are_one_sentence(saved, deep_photos):
+    with pytest.raises(CleanplateError, match="learnt in RGB, the input is in grey"):
         Session(open_source(InputSpec(str(deep_photos))), Settings(), Model.load(saved))
 
 

@@ -162,6 +162,22 @@ def test_a_folder_that_a_person_has_chosen_is_kept_and_other_clips_go_beside_or_
     assert export.panel.form.wanted.output == Path("/other/c")
 
 
+def test_other_clips_go_beside_a_folder_with_the_results_of_one_whatever_it_is_called(
+    export, input_, clip_info, remembered, tmp_path
+):
+    folder = tmp_path / "delivery"
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.form.folder.setText(str(folder))
+    folder.mkdir()
+    (folder / "plate.png").write_bytes(b"")
+    export.panel.wrote.emit(export.job(export.panel.form.wanted))
+    assert remembered.export_folder == str(tmp_path)
+    assert export.job_for("/films/b.mp4").output == tmp_path
+    input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
+    assert export.panel.form.wanted.output == tmp_path / "c"
+
+
 def test_a_queue_makes_folders_for_its_jobs_beside_that_of_the_clip(export, input_, clip_info, qtbot):
     input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
     export.open()

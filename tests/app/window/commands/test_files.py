@@ -121,6 +121,44 @@ def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
     assert asked == [str(tmp_path), str(Path.home()), str(Path.home())]
 
 
+@pytest.fixture
+def saving(qapp, tmp_path, monkeypatch):
+    """Return what asks for a preset's file beside a film, what was asked, and the answers to be given."""
+    asked, answers = [], []
+
+    def answer(_parent, _title, begun, _kinds):
+        asked.append(begun)
+        return answers.pop(0)
+
+    monkeypatch.setattr("app.window.dialogs.QFileDialog.getSaveFileName", answer)
+    (tmp_path / "film.mp4").write_bytes(b"")
+    return FileDialogs(None, lambda: str(tmp_path / "film.mp4")), asked, answers
+
+
+def test_what_is_saved_begins_beside_the_input_and_has_a_suffix_by_which_it_is_found(saving, tmp_path):
+    dialogs, asked, answers = saving
+    presets, areas = "Presets (*.json)", "Areas (*.json);;Picture of areas (*.png)"
+    for kinds, typed, kind, saved in (
+        (presets, "mine", presets, "mine.json"), (presets, "mine v1.2", presets, "mine v1.2.json"),
+        (presets, "mine.JSON", presets, "mine.JSON"), (presets, "mine", "", "mine.json"),
+        (areas, "sky", "Picture of areas (*.png)", "sky.png"), (areas, "sky.json", "", "sky.json"),
+    ):  # fmt: skip
+        answers.append((str(tmp_path / typed), kind))
+        assert dialogs.save("Save", "preset.json", kinds) == tmp_path / saved
+    assert set(asked) == {str(tmp_path / "preset.json")}
+    answers.append(("", ""))
+    assert dialogs.save("Save", "/elsewhere/day.cleanplate", "Projects (*.cleanplate)") is None
+    assert asked[-1] == "/elsewhere/day.cleanplate"
+
+
+def test_a_file_that_is_there_under_the_whole_name_is_not_replaced_unasked(saving, tmp_path):
+    dialogs, asked, answers = saving
+    (tmp_path / "mine.json").write_bytes(b"")
+    answers += [(str(tmp_path / "mine"), "Presets (*.json)"), (str(tmp_path / "mine.json"), "Presets (*.json)")]
+    assert dialogs.save("Save", "preset.json", "Presets (*.json)") == tmp_path / "mine.json"
+    assert asked == [str(tmp_path / "preset.json"), str(tmp_path / "mine.json")], "the dialog asks of the whole name"
+
+
 # -- presets
 
 

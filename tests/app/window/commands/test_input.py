@@ -5,6 +5,7 @@ from unittest.mock import call
 
 import pytest
 
+from app.window.commands.input import InputCommands
 from core.io.input_spec import InputSpec
 
 
@@ -29,6 +30,21 @@ def test_opening_takes_the_choice_along_but_for_the_seed_of_the_corruption(input
     assert request == InputSpec("/films/other.mp4")
     assert (taken.method, taken.seed) == ("fast", 0)
     assert banner.clear.called
+
+
+def test_a_file_is_known_by_its_whole_path_wherever_the_program_is_started_next(
+    input_, worker, source, choice, remembered, banner, clip_info, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    first = InputCommands("walk.mkv", worker, source, choice, remembered, banner)
+    assert first.request == InputSpec(str(tmp_path / "walk.mkv"))
+    first.on_opened(clip_info, first.request)
+    input_.open_path("photos/../faces/")
+    input_.on_opened(clip_info, input_.asked)
+    assert remembered.recent == [str(tmp_path / "faces"), str(tmp_path / "walk.mkv")]
+    for path in ("sample:street", "camera:0", "rtsp://camera/1", "s3://bucket/clip.mp4"):
+        input_.open_path(path)
+        assert worker.open.call_args.args[0].path == path
 
 
 def test_what_needs_an_input_is_told_where_there_is_none(input_, banner, clip_info):

@@ -4,7 +4,8 @@ from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QPushButton
+from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 from app.engine.state import State
 from app.panels.brush import LEARNT, SPAN, THIS_FRAME, BrushBar
@@ -12,6 +13,7 @@ from app.views.panes import PanesView
 from app.views.tools.brush import Brush
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
+from app.window.commands.history import HistoryCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.view import ViewCommands
 from app.window.on_screen import OnScreen
@@ -45,6 +47,15 @@ def test_a_camera_is_not_compared_on(worker, input_, choice, remembered, banner,
     assert "camera cannot be compared on" in banner.show_error.call_args.args[0]
     assert compare.window is None
     assert not worker.pause.called
+
+
+def test_an_ampersand_in_the_name_of_a_step_is_shown_in_the_menu(qtbot):
+    window, stack = QWidget(), QUndoStack()
+    qtbot.addWidget(window)
+    actions = {"undo": QAction(), "redo": QAction()}
+    HistoryCommands(Mock(stack=stack), actions.__getitem__, window).attach()
+    stack.push(QUndoCommand("Marker “R&D”"))
+    assert actions["undo"].text() == "Undo Marker “R&&D”"
 
 
 @pytest.fixture

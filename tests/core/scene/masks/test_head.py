@@ -158,7 +158,7 @@ def test_bands_on_one_core_or_several_give_the_same(monkeypatch):
 
 def values_of(verdict):
     looked_at = verdict.looked_at
-    return verdict.foreground, verdict.shadow, verdict.activations()[:, looked_at], looked_at
+    return verdict.foreground, verdict.shadow, verdict.activations_at(*np.nonzero(looked_at)), looked_at
 
 
 def test_few_rows_of_blocks_are_one_band(picture, monkeypatch):
