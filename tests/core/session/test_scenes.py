@@ -308,4 +308,4 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
 def filled(layout, first):
     """A scene with all that may be known of one."""
     noise = np.zeros(layout.shapes[0], np.float32)
-    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9)
+    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0)
