@@ -249,7 +249,8 @@ class CleanPlate:
             return None
         some = np.linspace(0, self.n_frames - 1, FEWEST).round().astype(np.intp)
         apart, alike = (round(share * self._layout.contrast) for share in (ALIKE, LIKENESS))
-        return sways(self._look(background), [self._look(self._frames[t]) for t in some], apart, alike)
+        looks = [self._look(self._frames[t]) for t in some]
+        return sways(self._look(background), looks, self._layout.luma_index, apart, alike)
 
     def _look(self, v: Values) -> Look:
         """Return samples (F,) of all planes on the grid (C, h, w)."""

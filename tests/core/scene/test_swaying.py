@@ -34,7 +34,7 @@ def stripe(look, t, level, step=11):
 def test_leaves_sway_and_who_passes_does_not(planes, scale):
     still, rng = scene(planes, scale), np.random.default_rng(1)
     looks = [stripe(swayed(still, t), t, scale * rng.integers(0, 255)) for t in range(N)]
-    found = sways(still, looks, APART * scale, ALIKE * scale)
+    found = sways(still, looks, planes // 2, APART * scale, ALIKE * scale)
     assert found.shape == SHAPE
     assert found[TREE].mean() > 0.95
     differs = np.any([np.abs(look[0].astype(float) - still[0]) > APART * scale for look in looks], axis=0)
@@ -46,9 +46,24 @@ def test_who_stands_before_leaves_in_one_frame_does_not_hide_their_sway():
     still = scene(1, 1)
     looks = [swayed(still, t) for t in range(N)]
     looks[4][:, 20:60, 10:50] = 120
-    assert sways(still, looks, APART, ALIKE)[TREE].mean() > 0.95
+    assert sways(still, looks, 0, APART, ALIKE)[TREE].mean() > 0.95
 
 
 def test_where_nothing_differs_all_stays_as_it_was_learnt():
     still = scene(1, 1)
-    assert sways(still, [still] * N, APART, ALIKE).all()
+    assert sways(still, [still] * N, 0, APART, ALIKE).all()
+
+
+@pytest.mark.parametrize("level", [0, 60000])
+def test_what_lies_in_another_light_is_of_the_scene_and_what_hides_it_is_not(level):
+    rng = np.random.default_rng(0)
+    still = cv2.GaussianBlur(rng.uniform(60, 200, SHAPE), (0, 0), 1.5)[None]
+    still = np.clip(130 + 3 * (still - 130), 40, 220).astype(np.uint8)
+    looks = [still.copy() for _ in range(N)]
+    for t in range(0, N, 2):
+        looks[t][:, :, :60] = still[:, :, :60] * (0.5 + 0.04 * t)
+        looks[t][:, :, 60:] = np.roll(still, 40, axis=1)[:, :, 60:] * 0.6 + 90 * (t % 4 == 0)
+    looks = [look.astype(np.uint16) + np.uint16(level) for look in looks]
+    found = sways(still.astype(np.uint16) + np.uint16(level), looks, 0, APART, ALIKE)
+    assert found[TREE].mean() > 0.95
+    assert found[STREET].mean() < 0.5

@@ -282,7 +282,7 @@ def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_on
 
 def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(monkeypatch):
     layout = Layout(10, 10, Planes.RGB)
-    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 800 + 799)
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 900 + 899)
     known = Scenes(layout)
     assert known.at(5) is None
     for first in range(0, 100, 10):
@@ -296,7 +296,7 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
     again = filled(layout, 20)
     known.add(again)
     assert known.at(29) is again
-    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 800, "what a scene takes"
+    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 900, "what a scene takes"
     monkeypatch.setattr(scenes, "SCENES_BYTES", 500)
     few = Scenes(layout)
     for first in (0, 10):
@@ -308,4 +308,4 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
 def filled(layout, first):
     """A scene with all that may be known of one."""
     noise = np.zeros(layout.shapes[0], np.float32)
-    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9)
+    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0)
