@@ -308,10 +308,12 @@ def test_options_that_do_nothing_are_said_to_have_no_effect(photos, tmp_path, ca
     assert "no effect" not in capsys.readouterr().err
 
 
-def test_a_model_of_another_size_is_one_sentence(photos, deep_photos, tmp_path, capsys):
+def test_a_model_of_another_kind_is_one_sentence(photos, deep_photos, tmp_path, capsys):
     assert run(photos, "-o", tmp_path / "a", "--save", "model", "--quiet") == 0
     model = tmp_path / "a" / "model.npz"
-    assert "learnt at" in refused(capsys, "run", deep_photos, "-o", tmp_path / "b", "--model", model)
+    assert "learnt in RGB, the input is in grey" in refused(
+        capsys, "run", deep_photos, "-o", tmp_path / "b", "--model", model
+    )
     assert not (tmp_path / "b").exists()
 
 

@@ -37,7 +37,7 @@ def test_menus_that_the_library_makes_go_with_the_plot(qapp):
     plot.deleteLater()
     del plot
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert menus() == before
+    assert menus() <= before, "those of other plots may go meanwhile"
     del item
 
 

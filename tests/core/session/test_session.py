@@ -467,7 +467,11 @@ def test_a_model_of_another_size_is_refused():
     learnt = Session(clip(5), Settings())
     list(learnt.run())
     refused(
-        Session, clip(5, Layout(40, 64, Planes.RGB)), Settings(), learnt.model(), match="learnt at 64×48 in RGB, the"
+        Session,
+        clip(5, Layout(40, 64, Planes.RGB)),
+        Settings(),
+        learnt.model(),
+        match="learnt at 64×48, the input is 64×40",
     )
     refused(Session, clip(5, LAYOUT.grey()), Settings(), learnt.model(), match="in grey")
 
