@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -21,14 +22,17 @@ from PySide6.QtWidgets import (
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, heading, named
-from app.panels.event_rules import EventRulesForm
+from app.panels.event_rules import LINE, EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
+    from core.events.rules import Point
     from core.export.job import Summary
     from core.export.job_spec import Job
+
+FINDS = "Finds what moves in the whole clip, with the settings of the window."
 
 
 class EventsPanel(QDialog):
@@ -45,10 +49,12 @@ class EventsPanel(QDialog):
     -------
     chosen(int, int) : the person chose an event; its first and last frame, from 0
     wrote(str) : events were saved; the folder
+    marks_changed() : `marks` are others
     """
 
     chosen = Signal(int, int)
     wrote = Signal(str)
+    marks_changed = Signal()
 
     def __init__(self, job_of: Callable[[Path], Job], shortest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +69,8 @@ class EventsPanel(QDialog):
         self.form = EventRulesForm(shortest)
         self.table, self.model = QTableView(), EventModel()
         self._build_table()
-        self.message = caption("Finds what moves in the whole clip, with the settings of the window.")
+        self.message = caption(FINDS)
+        self._said = FINDS
         self.run = ExportRun()
         self.run.start.setText("Find events")
         named(self.run.start, "Find events", "Go through the whole clip; the window goes on meanwhile.")
@@ -79,6 +86,8 @@ class EventsPanel(QDialog):
         foot.addWidget(self.save)
         rows.addLayout(foot)
         self.form.changed.connect(self.refresh)
+        self.form.changed.connect(self.marks_changed)
+        self.form.drawing_changed.connect(self._on_drawing)
         self.run.start_requested.connect(self._on_start)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(lambda: self._say("Cancelled."))
@@ -106,17 +115,53 @@ class EventsPanel(QDialog):
     def clear(self) -> None:
         """Another input is open: what was found is not of it."""
         self._awaited = False
+        self.form.draw_no_more()
         self.run.shut()
         self._wait()
         self._found = None
         self.refresh()
-        self._say("Finds what moves in the whole clip, with the settings of the window.")
+        self._say(FINDS)
 
     def shut(self) -> None:
         """End what runs, and close: the main window is closing."""
         self.run.shut()
         self._wait()
         self.close()
+
+    # What lies over the pictures
+
+    @property
+    def marks(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+        """The line and the area that are set; nothing while the panel is hidden."""
+        return self.form.marks if self.isVisible() else ((), ())
+
+    def _on_drawing(self, what: str) -> None:
+        """Say what to do, and afterwards what was said before."""
+        if not what:
+            self._say(self._said)
+            return
+        thing = "the line from end to end" if what == LINE else "a rectangle"
+        self.message.setText(f"Drag {thing} in any picture; Esc gives up.")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show line and area."""
+        super().showEvent(event)
+        self.marks_changed.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Show them no more."""
+        super().hideEvent(event)
+        self.form.draw_no_more()
+        self.marks_changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give up drawing before Esc closes the panel."""
+        if event.key() == Qt.Key.Key_Escape and self.form.drawing:
+            self.form.draw_no_more()
+        else:
+            super().keyPressEvent(event)
+
+    # What is found
 
     def refresh(self) -> None:
         """List what counts by the rules that are chosen."""
@@ -127,6 +172,8 @@ class EventsPanel(QDialog):
             return
         if self._found is None:
             self.model.show([], [], 1, timed=False)
+            if not self.run.is_running:
+                self._say(FINDS)
             return
         from core.events.found import count_over_lines  # noqa: PLC0415 - the engine is there by now
 
@@ -140,6 +187,7 @@ class EventsPanel(QDialog):
         self._say(f"{len(events)} of {len(found.events)} events{over}. A click goes there.")
 
     def _say(self, sentence: str) -> None:
+        self._said = sentence
         self.message.setText(sentence)
 
     def _on_start(self) -> None:

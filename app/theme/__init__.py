@@ -21,6 +21,7 @@ from app.theme.palette import (
     BACKGROUND_TINT,
     DARK,
     DIM,
+    EVENT_TINT,
     KEEP_TINT,
     LIGHT,
     MARK,
@@ -33,7 +34,7 @@ from app.theme.palette import (
 )
 
 __all__ = [
-    "BACKGROUND_TINT", "DARK", "DIM", "KEEP_TINT", "LIGHT", "MARK", "MARK_EDGE", "MARK_SHADE", "MASK_TINT",
-    "UNSEEN_TINT", "Colours", "Mode", "Token", "apply_theme", "caption_font", "colours", "icon", "icon_names",
-    "number_font", "set_role", "theme_changed",
+    "BACKGROUND_TINT", "DARK", "DIM", "EVENT_TINT", "KEEP_TINT", "LIGHT", "MARK", "MARK_EDGE", "MARK_SHADE",
+    "MASK_TINT", "UNSEEN_TINT", "Colours", "Mode", "Token", "apply_theme", "caption_font", "colours", "icon",
+    "icon_names", "number_font", "set_role", "theme_changed",
 ]  # fmt: skip

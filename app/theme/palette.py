@@ -96,6 +96,9 @@ BACKGROUND_TINT = (64, 156, 255)
 KEEP_TINT = (63, 212, 149)
 """RGB of areas that are kept as they are; those that are never foreground have the colour of painted background."""
 
+EVENT_TINT = (255, 194, 10)
+"""RGB of the line that events are counted over and of their area: everyone tells it from the blue of areas."""
+
 MARK, MARK_EDGE = "#ffffff", "#000000"
 """Lines over a picture, and the darker line under them, with which they show on any picture."""
 

@@ -15,9 +15,9 @@ from app.views.pane_tools import PaneTools
 class ClearView(QObject):
     """Hides a pane's header where people draw and the picture lies under it, as one that is enlarged does.
 
-    While they paint, draw areas or choose a region, it is hidden where the pointer is: that of other panes still names
-    them, enlarges them, and says what to do. While they measure, it is hidden during each drag: in between it lets them
-    choose what is measured.
+    While they paint, draw areas or what events are counted by, or choose a region, it is hidden where the pointer is:
+    that of other panes still names them, enlarges them, and says what to do. While they measure, it is hidden during
+    each drag: in between it lets them choose what is measured.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ class ClearView(QObject):
     ) -> None:
         super().__init__(pane)  # What tools tell goes nowhere when the pane is gone.
         self._pane, self._header, self._view = pane, header, view
-        self._drawing, self._measure = (tools.areas, tools.area_brush, tools.brush, tools.region), tools.measure
+        self._drawing = (tools.areas, tools.area_brush, tools.brush, tools.region, tools.event_drag)
+        self._measure = tools.measure
         for tool in (*self._drawing, self._measure):
             tool.changed.connect(self.look)
 

@@ -49,7 +49,8 @@ class ImagePane(QWidget):
     Attributes
     ----------
     contrast : DisplayContrast
-    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, elsewhere, pan_zoom : Tool
+    region, measure, areas, area_brush, brush, painted, event_drag, event_marks, probe, wipe, scale_bar, elsewhere,
+    pan_zoom : Tool
         They tell by signals of their own what came of their use.
     header, display_chip, readout
         What stands over the picture.
@@ -84,6 +85,7 @@ class ImagePane(QWidget):
         tools = PaneTools(lambda: self.viewport, self)
         self.region, self.measure, self.areas = tools.region, tools.measure, tools.areas
         self.area_brush, self.brush, self.painted = tools.area_brush, tools.brush, tools.painted
+        self.event_drag, self.event_marks = tools.event_drag, tools.event_marks
         self.probe, self.wipe, self.scale_bar = tools.probe, tools.wipe, tools.scale_bar
         self.elsewhere, self.pan_zoom, self._tools = tools.elsewhere, tools.pan_zoom, tools.stack
         self._clear_view = ClearView(self, self.header, tools, lambda: self.viewport)

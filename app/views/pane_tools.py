@@ -10,6 +10,8 @@ from app.rendering.viewport import Viewport
 from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
 from app.views.tools.elsewhere import ElsewhereTool
+from app.views.tools.event_drag import EventDragTool
+from app.views.tools.event_marks import EventMarksTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.painted import PaintedTool
 from app.views.tools.pan_zoom import PanZoomTool
@@ -31,17 +33,19 @@ class PaneTools:
 
     Attributes
     ----------
-    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, elsewhere, pan_zoom : Tool
+    event_drag, region, measure, areas, area_brush, brush, painted, event_marks, probe, wipe, scale_bar, elsewhere,
+    pan_zoom : Tool
     stack : ToolStack
         All of them, the first on top.
     """
 
     def __init__(self, view: Callable[[], Viewport | None], parent: QObject) -> None:
+        self.event_drag, self.event_marks = EventDragTool(), EventMarksTool()
         self.region, self.measure = RegionTool(), MeasureTool()
         self.areas, self.area_brush, self.brush, self.painted = AreaTool(), BrushTool(), BrushTool(), PaintedTool()
         self.probe, self.wipe, self.scale_bar = ProbeTool(), WipeTool(), ScaleBarTool()
         self.elsewhere, self.pan_zoom = ElsewhereTool(), PanZoomTool()
         painting = (self.areas, self.area_brush, self.brush, self.painted)
-        rest = (self.probe, self.wipe, self.scale_bar, self.elsewhere, self.pan_zoom)
-        tools = (self.region, self.measure, *painting, *rest)
+        rest = (self.event_marks, self.probe, self.wipe, self.scale_bar, self.elsewhere, self.pan_zoom)
+        tools = (self.event_drag, self.region, self.measure, *painting, *rest)
         self.stack = ToolStack(tools, view, parent)

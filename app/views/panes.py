@@ -25,6 +25,7 @@ from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode, say_elsewhere
 from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
+from app.views.tools.event_marks import LINE, EventMarks
 from app.views.wipe_mode import WipeMode
 from core.session.report import Report
 
@@ -90,6 +91,7 @@ class PanesView(QWidget):
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
         self.painted = PaintedMode(self.panes, self)
         self.areas = AreaMode([self.panes[index] for index in DRAWABLE], self)
+        self.event_marks = EventMarks(self)
         self._connect()
 
     def _connect(self) -> None:
@@ -100,6 +102,8 @@ class PanesView(QWidget):
         self._linked.contrast_changed.connect(self.display.feed)
         for index, pane in enumerate(self.panes):
             self._linked.add(pane)
+            pane.event_marks.use(self.event_marks)
+            pane.event_drag.use(self.event_marks)
             pane.enlarge_requested.connect(partial(self.toggle_enlarged, index))
             self.actions_on_pictures[index].set_data(partial(self.display.data_writer, index))
         self._region.changed.connect(self._name_panes)
@@ -109,6 +113,7 @@ class PanesView(QWidget):
         self.choice.changed.connect(self._on_choice)
         self._wiping.changed.connect(self._on_wipe)
         self.areas.board.changed.connect(self._say_elsewhere)
+        self.event_marks.changed.connect(self._on_event_marks)
 
     # What is shown
 
@@ -204,8 +209,10 @@ class PanesView(QWidget):
         self.set_enlarged(ALL if self.enlarged == index else index)
 
     def back(self) -> None:
-        """Do what Esc does: give up drawing a region, put the brush away, or else show all panes."""
-        if self._region.active:
+        """Do what Esc does: give up drawing, put the brush away, or else show all panes."""
+        if self.event_marks.drawing:
+            self.event_marks.give_up()
+        elif self._region.active:
             self._region.cancel()
         elif self.brush is not None:
             self.set_brush(None)
@@ -271,6 +278,7 @@ class PanesView(QWidget):
         if self.report is None:
             self.region_cancelled.emit()
             return
+        self.event_marks.give_up()
         self._region.start()
         self.panes[self._grid.visible[0]].setFocus()
 
@@ -297,11 +305,18 @@ class PanesView(QWidget):
             what = "Draw areas" if self.areas.is_active else ""
             say_elsewhere(self.panes, [self.panes[index] for index in DRAWABLE], what)
 
+    def _on_event_marks(self) -> None:
+        if self.event_marks.drawing:
+            self._region.cancel()
+        self._name_panes()
+
     def _name_panes(self) -> None:
-        """Write on each pane what it shows, or what to do while a region is drawn."""
+        """Write on each pane what it shows, or what to do while something is drawn by one drag."""
+        what = "the line" if self.event_marks.drawing == LINE else "a rectangle"
+        is_drawn = self._region.active or bool(self.event_marks.drawing)
         for index, pane in enumerate(self.panes):
             title = self.choice.content(index).title
-            pane.set_title("Drag a rectangle · Esc cancels" if self._region.active else title)
+            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title)
 
     # Events
 

@@ -169,7 +169,7 @@ class CommandSet:
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""
-        for one in (self.correcting, self.areas, self.view, self.state):
+        for one in (self.correcting, self.areas, self.view, self.state, self.events):
             one.attach(views.panes)
         self.marks.attach(views.timeline)
         self.areas.changed.connect(display.activity.follow)

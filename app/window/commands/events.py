@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from app.panels.banner import Banner
     from app.panels.events import EventsPanel
+    from app.views.panes import PanesView
+    from app.views.tools.area_board import Point
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
     from core.export.job_spec import Job
@@ -51,7 +53,15 @@ class EventCommands(QObject):
         super().__init__(parent)
         self._export, self._input, self._banner, self._parent = export, input_, banner, parent
         self.panel: EventsPanel | None = None
+        self._panes: PanesView | None = None
         self._path = ""
+
+    def attach(self, panes: PanesView) -> None:
+        """Show and draw line and area on the panes, which are there now."""
+        self._panes = panes
+        panes.event_marks.drawn.connect(self._on_drawn)
+        panes.event_marks.left.connect(self._on_left)
+        self._show_marks()
 
     def open(self) -> None:
         """Show the panel."""
@@ -93,7 +103,25 @@ class EventCommands(QObject):
         panel = EventsPanel(self.job, SHORTEST, self._parent)
         panel.chosen.connect(self._on_chosen)
         panel.wrote.connect(self.wrote)
+        panel.marks_changed.connect(self._show_marks)
+        panel.form.drawing_changed.connect(self._on_drawing)
         return panel
+
+    def _show_marks(self) -> None:
+        if self._panes is not None and self.panel is not None:
+            self._panes.event_marks.show_marks(*self.panel.marks)
+
+    def _on_drawing(self, what: str) -> None:
+        if self._panes is not None:
+            self._panes.event_marks.draw(what)
+
+    def _on_drawn(self, what: str, points: tuple[Point, ...]) -> None:
+        if self.panel is not None:
+            self.panel.form.set_drawn(what, points)
+
+    def _on_left(self) -> None:
+        if self.panel is not None:
+            self.panel.form.draw_no_more()
 
     def _on_chosen(self, first: int, last: int) -> None:
         self.span_chosen.emit((first, last))

@@ -14,6 +14,8 @@ from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
 from app.views.tools.elsewhere import ElsewhereTool
+from app.views.tools.event_drag import EventDragTool
+from app.views.tools.event_marks import LINE, EventMarks, EventMarksTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline, PaintedTool
@@ -91,6 +93,20 @@ def elsewhere():
     return tool
 
 
+def event_drag():
+    tool, marks = EventDragTool(), EventMarks()
+    marks.draw(LINE)
+    tool.use(marks)
+    return tool
+
+
+def event_marks():
+    tool, marks = EventMarksTool(), EventMarks()
+    marks.show_marks(((100.0, 40.0), (20.0, 30.0)), ((10.0, 10.0), (90.0, 10.0), (50.0, 80.0)))
+    tool.use(marks)
+    return tool
+
+
 AT_WORK = {
     RegionTool: region,
     BrushTool: brush,
@@ -102,6 +118,8 @@ AT_WORK = {
     AreaTool: areas,
     PaintedTool: painted_tool,
     ElsewhereTool: elsewhere,
+    EventDragTool: event_drag,
+    EventMarksTool: event_marks,
 }
 """Every tool, ready to be used."""
 

@@ -1,0 +1,202 @@
+"""The line and the area of the events panel, drawn in the pictures of the real window."""
+
+import csv
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from app.panels.event_rules import AREA, LINE
+from app.views.panes import FOREGROUND, INPUT
+from app.window import activity_display
+from tests.app.view_helpers import drag, keeps, mouse
+from tests.app.windows import open_window, wait_for, write_clip
+
+SIZE = (128, 96)
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory):
+    return write_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", 60, *SIZE)
+
+
+@pytest.fixture
+def window(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as made:
+        made.action("events").trigger()
+        yield made
+
+
+def panel_of(window):
+    return window.commands.events.panel
+
+
+def draw(window, what, start, end, pane=INPUT):
+    """Push the switch, and drag between two points of the picture."""
+    panel_of(window).form.switches[what].click()
+    there = window.views.panes.panes[pane]
+    drag(there, *(there.viewport.to_pane(*point) for point in (start, end)))
+
+
+def write(edit, text):
+    edit.setFocus()
+    edit.clear()
+    QTest.keyClicks(edit, text)
+    edit.editingFinished.emit()
+
+
+@pytest.mark.parametrize("scale", [0, 1], ids=["full size", "half size"])
+@pytest.mark.parametrize("enlarged", [False, True], ids=["as it fits", "zoomed"])
+def test_a_drag_gives_the_pixels_of_the_original(window, scale, enlarged):
+    if scale:
+        window.parts.source.scale.findChildren(QAbstractButton)[scale].click()
+        wait_for(lambda: window.commands.input.request.size == (64, 48), "half size")
+        wait_for(lambda: window.views.panes.report.mask.shape == (48, 64), "its picture")
+    if enlarged:
+        for _ in range(4):
+            window.views.panes.zoom_in()
+        assert window.views.panes.panes[INPUT].viewport.can_pan
+    form = panel_of(window).form
+    draw(window, LINE, (60, 60), (62, 30))
+    assert form.line.text() == "60,60,62,30"
+    draw(window, AREA, (50, 30), (80, 66), pane=FOREGROUND)
+    assert form.area.text() == "50,30,80,30,80,66,50,66"
+    assert not form.drawing
+
+
+def test_in_a_region_it_is_pixels_of_the_region_as_results_have_them(window):
+    window.views.panes.region_selected.emit(40, 20, 80, 60)
+    wait_for(lambda: window.views.panes.panes[INPUT].size_of_picture == (80, 60), "the region")
+    draw(window, LINE, (10, 50), (12, 5))
+    assert panel_of(window).form.line.text() == "10,50,12,5"
+
+
+def test_what_is_drawn_counts_as_what_is_typed(window, tmp_path):
+    panel = panel_of(window)
+    panel.run.start.click()
+    wait_for(panel.model.rowCount, "events")
+    write(panel.form.line, "60,95,60,0")
+    typed = panel.message.text()
+    assert "over the line 1 forward" in typed
+    write(panel.form.line, "")
+    draw(window, LINE, (60, 95), (60, 0))
+    assert panel.message.text() == typed
+    draw(window, LINE, (60, 0), (60, 95))
+    assert "0 forward, 1 backward" in panel.message.text()
+    panel.write(tmp_path)
+    wait_for((tmp_path / "events").exists, "the files")
+    with (tmp_path / "events/events.csv").open(newline="") as file:
+        assert "backward" in [row["line_1"] for row in csv.DictReader(file)]
+    wait_for(panel.save.isEnabled, "the end of saving")
+    draw(window, AREA, (0, 60), (40, 90))
+    assert panel.model.rowCount() == 0, "nothing moves down there"
+
+
+def test_what_is_typed_is_seen_and_only_while_the_panel_is(window):
+    panel, marks = panel_of(window), window.views.panes.event_marks
+    write(panel.form.line, "10,20,30,40")
+    write(panel.form.area, "1,2,3,4,5,60")
+    both = {LINE: ((10, 20), (30, 40)), AREA: ((1, 2), (3, 4), (5, 60))}
+    assert marks.points == both
+    write(panel.form.line, "10,20,30")
+    assert marks.points == both | {LINE: ()}
+    write(panel.form.line, "10,20,30,40")
+    panel.close()
+    assert not any(marks.points.values())
+    window.action("events").trigger()
+    assert marks.points == both
+
+
+def test_an_end_is_dragged_and_the_field_says_so(window):
+    panel, pane = panel_of(window), window.views.panes.panes[INPUT]
+    write(panel.form.line, "60,90,60,10")
+    drag(pane, pane.viewport.to_pane(60, 90), pane.viewport.to_pane(20, 80))
+    assert panel.form.line.text() == "20,80,60,10"
+
+
+@pytest.mark.parametrize("where", ["picture", "panel", "elsewhere"])
+def test_esc_gives_up_and_leaves_what_was_there(window, where):
+    panel, panes = panel_of(window), window.views.panes
+    pane = panes.panes[INPUT]
+    write(panel.form.line, "10,20,30,40")
+    said = panel.message.text()
+    panel.form.switches[LINE].click()
+    assert panel.message.text() == "Drag the line from end to end in any picture; Esc gives up."
+    assert pane.header.title_chip.text().startswith("Drag the line")
+    if where == "picture":
+        mouse(pane, QEvent.Type.MouseButtonPress, pane.viewport.to_pane(60, 60))
+        mouse(pane, QEvent.Type.MouseMove, pane.viewport.to_pane(80, 20), held=Qt.MouseButton.LeftButton)
+        assert keeps(pane, Qt.Key.Key_Escape)
+        QTest.keyClick(pane, Qt.Key.Key_Escape)
+        mouse(pane, QEvent.Type.MouseButtonRelease, pane.viewport.to_pane(80, 20), held=Qt.MouseButton.NoButton)
+    elif where == "panel":
+        QTest.keyClick(panel.form.line, Qt.Key.Key_Escape)
+    else:
+        window.action("all_panes").trigger()
+    assert panel.isVisible()
+    assert not panel.form.drawing
+    assert not panes.event_marks.drawing
+    assert panel.form.line.text() == "10,20,30,40"
+    assert panel.message.text() == said
+    assert pane.header.title_chip.text() == "Input"
+    if where == "panel":
+        QTest.keyClick(panel.form.line, Qt.Key.Key_Escape)
+        assert not panel.isVisible(), "now it closes the panel"
+
+
+def test_one_thing_is_drawn_at_a_time(window):
+    form, panes = panel_of(window).form, window.views.panes
+    form.switches[LINE].click()
+    form.switches[AREA].click()
+    assert [what for what, switch in form.switches.items() if switch.isChecked()] == [AREA]
+    assert panes.event_marks.drawing == AREA
+    panes.start_region_selection()
+    assert not form.drawing
+    form.switches[AREA].click()
+    panes.back()
+    assert not form.drawing
+    assert not any(pane.region.active for pane in panes.panes), "the region was given up before"
+    form.switches[LINE].click()
+    form.switches[LINE].click()
+    assert not panes.event_marks.drawing
+
+
+def test_a_tool_that_is_taken_up_does_not_keep_one_from_drawing(window):
+    window.action("areas").trigger()
+    for _ in range(3):
+        QCoreApplication.processEvents()  # The panes make room for its bar.
+    draw(window, LINE, (60, 90), (60, 10))
+    assert panel_of(window).form.line.text() == "60,90,60,10"
+    assert window.commands.areas.areas.are_none
+
+
+def test_nothing_is_drawn_any_more_when_the_panel_closes_or_another_input_opens(window):
+    panel, marks = panel_of(window), window.views.panes.event_marks
+    panel.form.switches[LINE].click()
+    panel.close()
+    assert not marks.drawing
+    window.action("events").trigger()
+    panel.form.switches[LINE].click()
+    assert marks.drawing == LINE
+    window.commands.input.open_path("sample:street")
+    wait_for(lambda: not marks.drawing, "another input")
+
+
+def test_enter_after_what_was_typed_draws_nothing(window):
+    form = panel_of(window).form
+    for edit in (form.line, form.area):
+        edit.setFocus()
+        QTest.keyClicks(edit, "1,2,3,4,5,60"[: 7 if edit is form.line else None])
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(panel_of(window).run, "begin", lambda job: None)
+            QTest.keyClick(edit, Qt.Key.Key_Return)
+        assert not form.drawing
+    assert window.views.panes.event_marks.points[LINE] == ((1, 2), (3, 4))
+
+
+def test_switches_say_what_they_are(window):
+    for what, switch in panel_of(window).form.switches.items():
+        assert what in switch.accessibleName()
+        assert "drag" in switch.accessibleDescription().lower()
