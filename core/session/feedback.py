@@ -247,9 +247,6 @@ class MaskFeedback:
     def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
         """Remember the scene, after a look at its frames by what is known of it now."""
         with self._announced():
-            sways = self._scene.plate.sways(background)
-            if sways is not None:
-                self._foreground.forget_noise(~sways)
             self._look_again(never)
             self._remember(background)
 

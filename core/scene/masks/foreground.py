@@ -89,10 +89,6 @@ class Foreground:
         """Go on in another scene, of which no plate is known."""
         self._known.forget_plate()
 
-    def forget_noise(self, where: NDArray[np.bool_]) -> None:
-        """Forget what passed at points (h, w) of any grid, and was noise: see `CellStatistics.forget_noise`."""
-        self._known.forget_noise(where)
-
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""
         self._last = None

@@ -116,14 +116,6 @@ class CellStatistics:
         """Go on about a background that was begun with no plate."""
         self.deviation = None
 
-    def forget_noise(self, where: NDArray[np.bool_]) -> None:
-        """Let noise be no more than is typical of the frame at points (h, w) of any grid: what passed was in it."""
-        height, width = self._grid.shape
-        forgets = cv2.resize(where.view(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
-        for plane in self.variance:
-            np.minimum(plane, ranks.median_of_grid(plane, SOME), out=plane, where=forgets)
-        self._typical = None
-
     def learning(
         self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None
     ) -> tuple[Sequence[bands.Task], NDArray[np.uint8]]:

@@ -122,20 +122,6 @@ def test_noise_that_was_learnt_is_kept_where_the_background_is_known_to_sway():
     np.testing.assert_allclose(found[:, :, half:], 2, rtol=1e-5)
 
 
-def test_noise_is_forgotten_down_to_what_is_typical_of_the_frame():
-    statistics = known(400)
-    statistics.variance[:] = 4
-    statistics.variance[:, :4] = 400
-    where = np.zeros((LAYOUT.height, LAYOUT.width), np.bool_)
-    where[:, : LAYOUT.width // 2] = True
-    statistics.forget_noise(where)
-    half = SHAPE[1] // 2
-    np.testing.assert_allclose(statistics.variance[:, :4, :half], 4)
-    np.testing.assert_allclose(statistics.variance[:, :4, half:], 400)
-    np.testing.assert_allclose(statistics.variance[:, 4:], 4)
-    assert statistics.typical_noise == pytest.approx(2)
-
-
 def test_a_state_is_a_copy_and_goes_on():
     first, second = known(70, 16.0), known()
     assert second.load(first.state())
