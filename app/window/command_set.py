@@ -88,7 +88,7 @@ class CommandSet:
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
-        self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
+        self.export = ExportCommands(worker, self.input, choice, remembered, banner, window)
         self.marks = MarkCommands(self.input, self.export, on_screen, dialogs, window)
         self.state = ProjectState(
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice

@@ -18,6 +18,7 @@ from core.catalogue import MASK_PARAMETERS
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
+from core.project.document import ExportChoice
 from core.session.settings import Settings
 from tests.core.batch.drawn_jobs import job
 
@@ -42,13 +43,15 @@ def export(qtbot, tmp_path):
     """An export panel whose one file is there already once `film/plate.png` is written."""
     folder = tmp_path / "film"
 
-    def job_of(wanted):
-        return Job(InputSpec("film.mp4"), folder, ("plate",), Settings("fast"), overwrite=wanted.overwrite)
+    def job_of(_):
+        return Job(InputSpec("film.mp4"), folder, ("plate",), Settings("fast"))
 
     def plan(_):
         return [PlannedFile("plate", folder / "plate.png", 1000)]
 
-    panel = ExportPanel(job_of, plan, str(folder), command_of=lambda _: "cleanplate run film.mp4 -o film")
+    panel = ExportPanel(
+        job_of, plan, ExportChoice(folder=str(folder)), command_of=lambda _: "cleanplate run film.mp4 -o film"
+    )
     qtbot.addWidget(panel)
     panel.show()
     return panel
@@ -92,9 +95,9 @@ def test_a_folder_can_be_chosen(export, tmp_path, monkeypatch, qtbot):
 def test_what_is_to_be_written_is_what_is_ticked(export):
     form = export.form
     for save in ({"plate", "mask"}, {"cleaned"}):
-        form.show_save(save)
+        form.show_choice(ExportChoice(save=tuple(save)))
         assert {key for key, check in form.checks.items() if check.isChecked()} == save
-        assert set(form.wanted.save) == save
+        assert set(form.choice.save) == save
 
 
 def test_each_automatic_number_has_its_switch_in_sight(qtbot):
