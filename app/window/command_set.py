@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.display_updates import DisplayUpdater
     from app.window.layout import Parts, Views
-    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
+    from app.window.shown_frame import ShownFrame
 
 
 class CommandSet:
@@ -60,7 +60,7 @@ class CommandSet:
     parts : Parts
     worker : Worker
     remembered : Remembered
-    on_screen : OnScreen
+    shown_frame : ShownFrame
     kept : Path
         Folder for what lasts; the queue is in it.
     window : QMainWindow
@@ -74,7 +74,7 @@ class CommandSet:
         parts: Parts,
         worker: Worker,
         remembered: Remembered,
-        on_screen: OnScreen,
+        shown_frame: ShownFrame,
         kept: Path,
         window: QMainWindow,
     ) -> None:
@@ -84,12 +84,12 @@ class CommandSet:
         first_input = None if path is None or is_project(path) else path
         self.input = InputCommands(first_input, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
-        self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
+        self.playback = PlaybackCommands(worker, self.input, shown_frame, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.export = ExportCommands(worker, self.input, choice, remembered, banner, window)
-        self.marks = MarkCommands(self.input, self.export, on_screen, dialogs, window)
+        self.marks = MarkCommands(self.input, self.export, shown_frame, dialogs, window)
         self.state = ProjectState(
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
         )
