@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.engine.threads import listen
+from PySide6.QtCore import QObject
+
+from app.engine.threads import listen, on_own_thread
 from app.panels.banner import Offer
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
@@ -46,9 +48,11 @@ if TYPE_CHECKING:
     from app.window.layout import Parts, Views
     from app.window.settings import Remembered
     from app.window.shown_frame import ShownFrame
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
 
 
-class CommandSet:
+class CommandSet(QObject):
     """The commands.
 
     Parameters
@@ -78,6 +82,7 @@ class CommandSet:
         kept: Path,
         window: QMainWindow,
     ) -> None:
+        super().__init__(window)
         self._parts = parts
         banner, mask = parts.banner, parts.source.mask_form
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
@@ -147,12 +152,9 @@ class CommandSet:
         self._parts.brush.undo_requested.connect(self.history.undo)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        listen(worker.opened, self.input.on_opened)
+        listen(worker.opened, self._on_opened)
         listen(worker.not_opened, self.input.on_not_opened)
         listen(worker.counted, self.input.on_counted)
-        listen(worker.opened, self.method.on_opened)
-        # After both: what they set is what the history begins with.
-        listen(worker.opened, self.history.steps.on_opened)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
         self.correcting.asked.connect(self.history.steps.await_painted)
@@ -166,6 +168,13 @@ class CommandSet:
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
+
+    @on_own_thread
+    def _on_opened(self, info: SourceInfo, request: InputSpec) -> None:
+        """Let each take note of what is open now, once those have that it looks at: what they set is no step."""
+        self.input.on_opened(info, request)
+        self.method.on_opened(info, request)
+        self.history.steps.on_opened(info, request)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""
