@@ -329,3 +329,28 @@ def test_it_is_said_at_once_where_there_is_no_room_and_where_a_relative_name_lea
     panel._job_of = lambda choice: Job(InputSpec("film.mp4"), Path(choice.folder), ("plate",), Settings("fast"))
     panel.form.folder.setText("results")
     assert panel.message.text() == f"The folder is {tmp_path / 'results'}."
+
+
+def test_a_bar_says_how_far_an_export_is_and_moves_by_itself_where_no_end_is_known(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run._show_running(True)
+    bar = panel.run.progress
+    panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 1, 2, 8.0, 1.0)))
+    panel.run._poll()
+    assert (bar.minimum(), bar.maximum(), bar.value()) == (0, 8, 1)
+    panel.run._background.worker.progress = Progress(1, 1, 5, None, 8.0, None)
+    panel.run._poll()
+    assert (bar.minimum(), bar.maximum()) == (0, 0)
+    panel.run._background = None
+
+
+def test_a_recording_is_ended_by_a_click_and_one_after_its_end_does_nothing(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run._background = background = Mock()
+    panel.run.enough.click()
+    panel.run.cancel.click()
+    panel.run._background = None
+    panel.run.enough.click()
+    panel.run.cancel.click()
+    background.worker.finish_early.assert_called_once_with()
+    background.worker.cancel.assert_called_once_with()

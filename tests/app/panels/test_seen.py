@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFileDialog, QLabel, QVBoxLayout, QWidget
 
 from app.engine.job_queue import JobQueue
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow
+from app.panels.controls import Facts
 from app.panels.export import ExportPanel
 from app.panels.parameters import ParameterForm
 from app.panels.queue import QueuePanel
@@ -141,3 +142,25 @@ def test_the_queue_offers_sleep_and_says_what_a_job_has_written(qtbot, tmp_path)
     assert panel.message.isVisibleTo(panel)
     assert panel.message.text() == f"Wrote 90 frames to {tmp_path / 'clip1'}."
     panel.shut()
+
+
+def test_facts_stand_beside_their_titles_and_go_with_them(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    facts = Facts([("Size", "of the picture"), ("Rate", "frames a second")])
+    QVBoxLayout(window).addWidget(facts)
+    facts.show_fact("Size", "3 × 2")
+    with qtbot.waitExposed(window):
+        window.show()
+    said = {label.text(): label for label in facts.findChildren(QLabel)}
+    title, fact = said["Size"], said["3 × 2"]
+    for label in (title, fact, said["Rate"]):
+        assert label.window() is window
+        assert label.isVisible()
+    assert title.geometry().right() < fact.geometry().left()
+    assert fact.geometry().bottom() < said["Rate"].geometry().top()
+    assert fact.accessibleName() == "Size: 3 × 2"
+    facts.set_row_visible("Size", False)
+    assert not title.isVisible()
+    assert not fact.isVisible()
+    assert said["Rate"].isVisible()
