@@ -267,3 +267,27 @@ def test_a_folder_stays_as_it_is_typed_while_other_things_are_chosen(export, inp
     assert folder.text() == typed
     assert (export.choice.written, export.choice.passes) == ((2, 9), 1)
     assert bool(export.choice.folder) == (typed == "/results//")
+
+
+def test_frames_that_the_input_of_before_has_not_are_those_of_the_one_that_comes(export, input_, clip_info):
+    input_.on_opened(replace(clip_info, n_frames=40), InputSpec("/films/clip.mp4"))
+    export.open()
+    export.show_choice(ExportChoice(written=(300, 500)), "/films/longer.mp4")
+    input_.on_opened(replace(clip_info, n_frames=600), InputSpec("/films/longer.mp4"))
+    assert export.choice.written == (300, 500)
+    input_.on_opened(replace(clip_info, n_frames=400), InputSpec("/films/longer.mp4"))
+    assert export.choice.written == (300, 400), "there are no more"
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_project_that_names_no_folder_is_exported_to_the_usual_one(export, input_, clip_info, is_open, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    if is_open:
+        export.open()
+    export.show_choice(ExportChoice(), "/films/b.mp4")
+    assert export.choice.folder == ("/home/me/cleanplate/b" if is_open else ""), "nobody has chosen one yet"
+    assert export.job_for("/films/c.mp4").output == Path("/home/me/cleanplate")
+    input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
+    export.open()
+    assert export.panel.job().output == Path("/home/me/cleanplate/b")
