@@ -45,11 +45,12 @@ def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel
 
 
 def test_another_input_is_exported_in_the_same_way_and_whole(export, input_, clip_info, method_panel, worker):
-    input_.on_opened(clip_info, InputSpec("camera:0", grey=True))
+    input_.on_opened(replace(clip_info, fps=None), InputSpec("camera:0", grey=True))
     method_panel.form.show_values({"rank": 4})
     worker.painted = {"strokes": 1}
     export.open()
     export.panel.form.show_choice(replaced(WANTED, fps=10.0))
+    assert export.choice.fps == 10
     job = export.job_for("/films/other.mp4")
     assert (job.input, job.written, job.fps) == (InputSpec("/films/other.mp4"), (None, None), None)
     assert (job.output, job.save) == (Path("out"), ("plate", "mask"))
@@ -267,6 +268,8 @@ def test_a_folder_stays_as_it_is_typed_while_other_things_are_chosen(export, inp
     assert folder.text() == typed
     assert (export.choice.written, export.choice.passes) == ((2, 9), 1)
     assert bool(export.choice.folder) == (typed == "/results//")
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    assert folder.text() == ("/results/other" if export.choice.folder else typed), "nowhere, until one is named"
 
 
 def test_frames_that_the_input_of_before_has_not_are_those_of_the_one_that_comes(export, input_, clip_info):
