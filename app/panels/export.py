@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
 from app.panels.command_box import CommandBox
 from app.panels.controls import TallArea, button, caption, heading, named
-from app.panels.export_form import ExportForm, Wanted
+from app.panels.export_form import ExportForm
 from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
 from app.panels.status import counted
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from core.export.job import Summary
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+    from core.project.document import ExportChoice
 
 WIDTH_PX = 560
 """Least width of what is scrolled."""
@@ -35,11 +37,11 @@ class ExportPanel(QDialog):
     Parameters
     ----------
     job_of : callable
-        ``job_of(wanted)`` makes the job from what the panels show at this moment.
+        ``job_of(choice)`` makes the job from what the panels show at this moment; it replaces nothing.
     plan_of : callable
         ``plan_of(job)`` gives what it would write, and how large.
-    folder : str
-        Where to write, to begin with.
+    choice : ExportChoice
+        What is chosen to begin with.
     command_of : callable
         ``command_of(job)`` gives the command that does the same.
 
@@ -58,9 +60,9 @@ class ExportPanel(QDialog):
 
     def __init__(
         self,
-        job_of: Callable[[Wanted], Job],
+        job_of: Callable[[ExportChoice], Job],
         plan_of: Callable[[Job], list[PlannedFile]],
-        folder: str,
+        choice: ExportChoice,
         parent: QWidget | None = None,
         *,
         command_of: Callable[[Job], str] = command_line,
@@ -74,7 +76,7 @@ class ExportPanel(QDialog):
         self.setWindowTitle("Export")
         rows, foot = self._parts()
         offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
-        self.form = ExportForm(offered, folder)
+        self.form = ExportForm(offered, choice)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()
@@ -133,7 +135,7 @@ class ExportPanel(QDialog):
 
     def job(self) -> Job:
         """Return the job as chosen, with the settings that the panels show now."""
-        return self._job_of(self.form.wanted)
+        return replace(self._job_of(self.form.choice), overwrite=self.form.overwrite.isChecked())
 
     def refresh(self) -> None:
         """Show what would be written with what is chosen now."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -26,10 +24,7 @@ from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
 from app.panels.frame_box import FrameBox
 from core.io.home import expanded
-
-DEFAULT_SAVE = ("plate", "mask", "cleaned")
-IMAGE_SET_SAVE = ("background",)
-"""What is written unless a person chooses: of one scene, and of an image set."""
+from core.project.document import ExportChoice
 
 USUAL_FPS = 25.0
 """Frames a second in films of what has no rate, unless a person says."""
@@ -38,52 +33,14 @@ MOST_PASSES = 100
 """As many as can be chosen for the window."""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a person chose to be written.
-
-    Attributes
-    ----------
-    output : Path
-    save : tuple of str
-        Keys of `core.export.products.PRODUCTS`.
-    frames : (first, last)
-        Counted from 1, both included; None: from the start, to the end.
-    format : str
-        Key of `core.export.products.FORMATS`.
-    overwrite : bool
-    quality : str
-        Key of `core.export.products.QUALITIES`.
-    passes : int or None
-        How often the input is read; None: as often as is usual for what is saved.
-    speed : str
-        Key of `core.export.products.SPEEDS`.
-    fps : float or None
-        Frames a second in films of what has no rate; None: 25, or the input's own.
-    names : str
-        Key of `core.export.frame_names.NAMES`.
-    """
-
-    output: Path
-    save: tuple[str, ...]
-    frames: tuple[int | None, int | None]
-    format: str
-    overwrite: bool
-    quality: str = "high"
-    passes: int | None = None
-    speed: str = "fast"
-    fps: float | None = None
-    names: str = "numbers"
-
-
 class ExportForm(QWidget):
-    """The choices. What would be written with them is shown by the panel around this form.
+    """A view of what is chosen. What would be written with that is shown by the panel around this form.
 
     Parameters
     ----------
     offered : Offered
-    folder : str
-        Where to write, to begin with.
+    choice : ExportChoice
+        What is chosen to begin with.
 
     Signals
     -------
@@ -92,7 +49,7 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, offered: Offered, folder: str) -> None:
+    def __init__(self, offered: Offered, choice: ExportChoice) -> None:
         super().__init__()
         self._offered, self._has_rate, self._is_stack, self._is_image_set = offered, True, False, False
         rows = QVBoxLayout(self)
@@ -111,13 +68,14 @@ class ExportForm(QWidget):
         self._add_rate(grid)
         self._add_frames(grid)
         self._add_passes(grid)
-        self._add_folder(grid, folder)
+        self._add_folder(grid)
         self.format.currentIndexChanged.connect(self._show_what_fits)
         self._show_what_fits()
         rows.addLayout(grid)
         self.overwrite = QCheckBox("Replace what is there already")
         named(self.overwrite, "Replace what is there already", "Old results are kept until the new ones are complete.")
         self.overwrite.toggled.connect(self.changed)
+        self.show_choice(choice)
 
     def _products(self, products: dict[str, str]) -> QGridLayout:
         grid = QGridLayout()
@@ -127,7 +85,6 @@ class ExportForm(QWidget):
         self.checks: dict[str, QCheckBox] = {}
         for i, (key, about) in enumerate(products.items()):
             check = QCheckBox(key.capitalize())
-            check.setChecked(key in DEFAULT_SAVE)
             named(check, key.capitalize(), f"Write {about}.")
             check.toggled.connect(self._show_no_scene)
             check.toggled.connect(self.changed)
@@ -247,8 +204,8 @@ class ExportForm(QWidget):
         grid.addWidget(self.passes_title, 6, 0)
         grid.addWidget(self.passes, 6, 1, Qt.AlignmentFlag.AlignLeft)
 
-    def _add_folder(self, grid: QGridLayout, folder: str) -> None:
-        self.folder = QLineEdit(folder)
+    def _add_folder(self, grid: QGridLayout) -> None:
+        self.folder = QLineEdit()
         named(self.folder, "Folder", "Where results are written; it is made if it is not there.")
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
@@ -271,49 +228,44 @@ class ExportForm(QWidget):
         return "No folder can have this name: a character in it is NUL." if "\0" in typed else ""
 
     @property
-    def wanted(self) -> Wanted:
-        """What is chosen."""
+    def choice(self) -> ExportChoice:
+        """What is chosen for the input: no rate where it has one of its own."""
+        return replace(self.chosen, fps=None) if self._has_rate else self.chosen
+
+    @property
+    def chosen(self) -> ExportChoice:
+        """What is chosen for any input: a rate too, which the next one may lack."""
         first, last = self.first.value(), self.last.value()
-        return Wanted(
-            expanded(self.folder.text()),
-            tuple(key for key, check in self.checks.items() if check.isChecked()),
-            (first if first > 1 else None, last or None),
-            self.format.currentData(),
-            self.overwrite.isChecked(),
-            self.quality.currentData(),
-            self.passes.value() or None,
-            self.speed.currentData(),
-            None if self._has_rate or self.fps.value() == USUAL_FPS else self.fps.value(),
-            self.names.currentData(),
+        return ExportChoice(
+            folder="" if self.fault_of_folder else str(expanded(self.folder.text())),
+            save=tuple(key for key, check in self.checks.items() if check.isChecked()),
+            format=self.format.currentData(),
+            quality=self.quality.currentData(),
+            speed=self.speed.currentData(),
+            fps=None if self.fps.value() == USUAL_FPS else self.fps.value(),
+            written=(first if first > 1 else None, last or None),
+            passes=self.passes.value() or None,
+            names=self.names.currentData(),
         )
 
-    def show_save(self, save: Collection[str]) -> None:
-        """Choose what is written, without telling."""
-        with QSignalBlocker(self):
-            for key, check in self.checks.items():
-                check.setChecked(key in save)
-
-    def show_passes(self, passes: int | None) -> None:
-        """Choose how often the input is read, without telling; None: automatic."""
-        with QSignalBlocker(self.passes):
-            self.passes.setValue(passes or 0)
-
-    def show_wanted(self, wanted: Wanted) -> None:
-        """Show choices, of an input that `show_input` tells of later, without telling."""
-        for end in (self.first, self.last):
-            with QSignalBlocker(end):
+    def show_choice(self, choice: ExportChoice) -> None:
+        """Show what is chosen, for an input that `show_input` tells of later, without telling."""
+        for end, frame in zip((self.first, self.last), choice.written, strict=True):
+            with QSignalBlocker(end):  # Both are right, and none takes the other along.
                 end.set_length(None)
-        self.show_frames(wanted.frames)
+                end.setValue(frame or end.minimum())
         with QSignalBlocker(self):
-            self.folder.setText(str(wanted.output))
-            self.show_save(wanted.save)
+            if choice.folder != self.chosen.folder:  # Else it stays as it was typed.
+                self.folder.setText(choice.folder)
+            for key, check in self.checks.items():
+                check.setChecked(key in choice.save)
             for box, key in (
-                (self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed),
-                (self.names, wanted.names),
+                (self.format, choice.format), (self.quality, choice.quality), (self.speed, choice.speed),
+                (self.names, choice.names),
             ):  # fmt: skip
                 box.setCurrentIndex(max(box.findData(key), 0))
-            self.fps.setValue(wanted.fps or USUAL_FPS)
-            self.passes.setValue(wanted.passes or 0)
+            self.fps.setValue(choice.fps or USUAL_FPS)
+            self.passes.setValue(choice.passes or 0)
 
     def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:
         """Offer frames that the input has, none where it is a camera, and a rate where it has none."""
@@ -336,12 +288,6 @@ class ExportForm(QWidget):
         self._show_what_fits()
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")
-
-    def show_frames(self, frames: tuple[int | None, int | None]) -> None:
-        """Choose the frames that are written, without telling."""
-        for box, frame in zip((self.first, self.last), frames, strict=True):
-            with QSignalBlocker(box):
-                box.setValue(frame or box.minimum())
 
     def _on_browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Folder for the results", self.folder.text())

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.engine.threads import listen
+from PySide6.QtCore import QObject
+
+from app.engine.threads import listen, on_own_thread
 from app.panels.banner import Offer
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
@@ -44,11 +46,13 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.display_updates import DisplayUpdater
     from app.window.layout import Parts, Views
-    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
+    from app.window.shown_frame import ShownFrame
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
 
 
-class CommandSet:
+class CommandSet(QObject):
     """The commands.
 
     Parameters
@@ -60,7 +64,7 @@ class CommandSet:
     parts : Parts
     worker : Worker
     remembered : Remembered
-    on_screen : OnScreen
+    shown_frame : ShownFrame
     kept : Path
         Folder for what lasts; the queue is in it.
     window : QMainWindow
@@ -74,22 +78,23 @@ class CommandSet:
         parts: Parts,
         worker: Worker,
         remembered: Remembered,
-        on_screen: OnScreen,
+        shown_frame: ShownFrame,
         kept: Path,
         window: QMainWindow,
     ) -> None:
+        super().__init__(window)
         self._parts = parts
         banner, mask = parts.banner, parts.source.mask_form
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
         first_input = None if path is None or is_project(path) else path
         self.input = InputCommands(first_input, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
-        self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
+        self.playback = PlaybackCommands(worker, self.input, shown_frame, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
-        self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
-        self.marks = MarkCommands(self.input, self.export, on_screen, dialogs, window)
+        self.export = ExportCommands(worker, self.input, choice, remembered, banner, window)
+        self.marks = MarkCommands(self.input, self.export, shown_frame, dialogs, window)
         self.state = ProjectState(
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
         )
@@ -147,12 +152,9 @@ class CommandSet:
         self._parts.brush.undo_requested.connect(self.history.undo)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        listen(worker.opened, self.input.on_opened)
+        listen(worker.opened, self._on_opened)
         listen(worker.not_opened, self.input.on_not_opened)
         listen(worker.counted, self.input.on_counted)
-        listen(worker.opened, self.method.on_opened)
-        # After both: what they set is what the history begins with.
-        listen(worker.opened, self.history.steps.on_opened)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
         self.correcting.asked.connect(self.history.steps.await_painted)
@@ -166,6 +168,13 @@ class CommandSet:
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
+
+    @on_own_thread
+    def _on_opened(self, info: SourceInfo, request: InputSpec) -> None:
+        """Let each take note of what is open now, once those have that it looks at: what they set is no step."""
+        self.input.on_opened(info, request)
+        self.method.on_opened(info, request)
+        self.history.steps.on_opened(info, request)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""

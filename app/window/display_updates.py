@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
-    from app.window.on_screen import OnScreen
+    from app.window.shown_frame import ShownFrame
     from core.io.sources.base import SourceInfo
     from core.methods.base import WarmUp
     from core.parameter import Value
@@ -56,7 +56,7 @@ class DisplayUpdater(QObject):
         Says how long the input is.
     choice : RunChoice
         Says whether a model is applied, and which areas there are.
-    on_screen : OnScreen
+    shown_frame : ShownFrame
         Takes note of what is shown.
     parent : QObject
 
@@ -81,14 +81,14 @@ class DisplayUpdater(QObject):
         worker: Worker,
         input_: InputCommands,
         choice: RunChoice,
-        on_screen: OnScreen,
+        shown_frame: ShownFrame,
         parent: QObject | None = None,
     ) -> None:
         from app.window.activity_display import ActivityDisplay  # noqa: PLC0415 - numpy comes with it
 
         super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
-        self._input, self._choice, self._on_screen = input_, choice, on_screen
+        self._input, self._choice, self._shown_frame = input_, choice, shown_frame
         self._run, self._goes_on = 0, False
         self._figures_at = 0.0
         self._awaits_values = False
@@ -97,7 +97,7 @@ class DisplayUpdater(QObject):
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         self._learns_on_at: int | None = None
-        on_screen.index = 0
+        shown_frame.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
@@ -109,7 +109,7 @@ class DisplayUpdater(QObject):
     @property
     def index(self) -> int:
         """Number of the frame that is shown, from 0."""
-        return self._on_screen.index or 0
+        return self._shown_frame.index or 0
 
     @on_own_thread
     def build_plots(self) -> None:
@@ -132,7 +132,7 @@ class DisplayUpdater(QObject):
             return
         self._path = path
         self._late = None
-        self._on_screen.index = None
+        self._shown_frame.index = None
         self._views.panes.clear()
         self._views.basis.clear()
         self._parts.method.figures.clear()
@@ -202,7 +202,7 @@ class DisplayUpdater(QObject):
             views.panes.show_confidence(shown.confidence)
         if report is None:
             return
-        self._on_screen.index = report.frame.index
+        self._shown_frame.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         now = time.perf_counter()
         self._late = partial(self._show_numbers, shown, report)

@@ -36,11 +36,11 @@ from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
-from app.window.on_screen import OnScreen
 from app.window.painted_display import PaintedDisplay
 from app.window.panel_room import PanelRoom
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
+from app.window.shown_frame import ShownFrame
 from app.window.view_connections import connect_views
 from core.io.input_spec import from_anywhere
 from core.project.naming import is_project
@@ -91,9 +91,11 @@ class MainWindow(CommandWindow):
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
-        self._seen = OnScreen()
+        self._shown_frame = ShownFrame()
         kept = self._settings_path.parent
-        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, kept, self)
+        self.commands = CommandSet(
+            path, self.action, self.parts, self.worker, self.remembered, self._shown_frame, kept, self
+        )
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
@@ -243,7 +245,9 @@ class MainWindow(CommandWindow):
         self.menus.fill_samples(list_samples())
         self.views = views = Views(parts)
         commands = self.commands
-        self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
+        self.display = DisplayUpdater(
+            parts, views, self.worker, commands.input, commands.choice, self._shown_frame, self
+        )
         listen(self._preload.loaded, self.display.build_plots)
         listen(self._preload.loaded, commands.compare.on_plots)
         listen(self._preload.failed, parts.banner.show_error)

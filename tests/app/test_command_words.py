@@ -169,3 +169,9 @@ def test_points_that_cannot_be_read_are_refused_in_one_sentence(text):
     for option in ("--event-area", "--event-line"):
         assert what_is_said(lambda option=option: words.parse_points(option, text)).endswith((".", "pixels."))
     assert what_is_said(lambda: words.parse_line(text)).endswith(".")
+
+
+@pytest.mark.parametrize("text", ["rank", "=4", " =4", "rank=", "rank= "])
+def test_a_setting_without_a_name_or_a_value_is_refused(text):
+    with pytest.raises(CleanplateError, match="cannot be read; write it as NAME=VALUE"):
+        words.parse_settings([text])

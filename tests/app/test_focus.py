@@ -1,8 +1,8 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QPushButton, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QPushButton, QSlider, QSpinBox, QVBoxLayout, QWidget
 
-from app.focus import leave_ends, leave_keys, leave_space
+from app.focus import leave_ends, leave_keys, leave_space, tab_order
 
 
 class Surroundings(QWidget):
@@ -56,3 +56,20 @@ def test_home_and_end_go_past_a_slider_and_arrows_do_not(qtbot):
     qtbot.keyClick(slider, Qt.Key.Key_Right)
     assert around.keys == ends
     assert slider.value() == 8
+
+
+def test_tab_goes_through_what_is_laid_out_in_its_order_and_then_what_is_not(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    loose, last, inner, first = (QPushButton(name, window) for name in ("loose", "last", "inner", "first"))
+    rows, row = QVBoxLayout(window), QHBoxLayout()
+    rows.addWidget(first)
+    row.addStretch()
+    row.addWidget(inner)
+    rows.addLayout(row)
+    rows.addWidget(last)
+    with qtbot.waitExposed(window):
+        window.show()
+    assert tab_order(window) == [first, inner, last, loose]
+    inner.setEnabled(False)
+    assert tab_order(window) == [first, last, loose]

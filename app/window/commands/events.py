@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.io.input_spec import ALL_FRAMES
-
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -91,10 +89,9 @@ class EventCommands(QObject):
 
     def job(self, folder: Path) -> Job:
         """Return the job that writes the events of the whole input into a folder."""
-        from app.panels.export_form import Wanted  # noqa: PLC0415 - the engine is there by now
+        from core.project.document import ExportChoice  # noqa: PLC0415 - the engine is there by now
 
-        wanted = Wanted(folder, ("events",), ALL_FRAMES, "png", overwrite=False)
-        return self._export.job(wanted)
+        return self._export.job(ExportChoice(folder=str(folder), save=("events",)))
 
     def _make_panel(self) -> EventsPanel:
         from app.panels.events import EventsPanel  # noqa: PLC0415 - encoders take a while to import

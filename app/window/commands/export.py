@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
-    from app.panels.export_form import Wanted
-    from app.panels.method import MethodPanel
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.settings import Remembered
@@ -29,6 +28,9 @@ if TYPE_CHECKING:
     from core.io.sources.base import SourceInfo
     from core.project.document import ExportChoice
     from core.project.strokes_file import Strokes
+
+USUAL_SAVE = {False: ("plate", "mask", "cleaned"), True: ("background",)}
+"""What is written unless a person chooses: of one scene, and of an image set."""
 
 
 class ExportCommands(QObject):
@@ -40,8 +42,6 @@ class ExportCommands(QObject):
         Knows what was painted by hand.
     input_ : InputCommands
     choice : RunChoice
-    method : MethodPanel
-        Says how many basis images there will be.
     remembered : Remembered
     banner : Banner
     parent : QWidget
@@ -72,13 +72,12 @@ class ExportCommands(QObject):
         worker: Worker,
         input_: InputCommands,
         choice: RunChoice,
-        method: MethodPanel,
         remembered: Remembered,
         banner: Banner,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._worker, self._input, self._choice, self._method = worker, input_, choice, method
+        self._worker, self._input, self._choice = worker, input_, choice
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
@@ -86,7 +85,7 @@ class ExportCommands(QObject):
         self._kept: ExportChoice | None = None
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
-        self._save_of_other: tuple[str, ...] | None = None
+        self._saves = dict(USUAL_SAVE)
         input_.changed.connect(self._on_input)
         input_.counted.connect(self.refresh)
 
@@ -105,12 +104,10 @@ class ExportCommands(QObject):
         from app.equivalent_command import command_line  # noqa: PLC0415 - encoders take a while to import
         from app.panels.export import ExportPanel  # noqa: PLC0415
 
-        folder = self._first_folder
+        choice = self._placed(self.choice)
         panel = ExportPanel(
-            self.job, self.plan, folder, self._parent, command_of=lambda job: command_line(job, self.project)
+            self.job, self.plan, choice, self._parent, command_of=lambda job: command_line(job, self.project)
         )
-        if self._kept is not None:
-            panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
@@ -123,19 +120,22 @@ class ExportCommands(QObject):
     def _first_folder(self) -> str:
         return _folder_for(self._remembered.export_folder or Path.home() / "cleanplate", self._shown_path)
 
-    def job(self, wanted: Wanted) -> Job:
-        """Return the job that writes what the panels show."""
-        return self._job(wanted, self._input.request, self._choice.current, self._worker.painted)
+    def _placed(self, choice: ExportChoice) -> ExportChoice:
+        """Return the same choice with a folder, where none is named."""
+        return msgspec.structs.replace(choice, folder=choice.folder or self._first_folder)
 
-    def _job(self, wanted: Wanted, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
-        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
+    def job(self, choice: ExportChoice) -> Job:
+        """Return the job that writes what is chosen, as the panels show it."""
+        return self._job(choice, self._input.request, self._choice.current, self._worker.painted)
 
-        passes = chosen_passes(wanted.passes, choice.passes, request, model=choice.model is not None)
+    def _job(self, chosen: ExportChoice, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
+        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415 - encoders; the engine is there by now
+
+        passes = chosen_passes(chosen.passes, choice.passes, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
-            request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
-            speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
-            names=wanted.names,
+            request, Path(chosen.folder), chosen.save, settings, format=chosen.format, quality=chosen.quality,
+            speed=chosen.speed, fps=chosen.fps, model=choice.model, written=chosen.written, names=chosen.names,
         )  # fmt: skip
 
     def job_for(self, path: str) -> Job:
@@ -147,24 +147,31 @@ class ExportCommands(QObject):
         return {kind: self._job_with(path, kept) for kind, kept in self._choice.kept.items()}
 
     def _job_with(self, path: str, choice: Choice) -> Job:
+        chosen = self._placed(self.choice)
+        folder = str(_around(Path(chosen.folder), self._shown_path))
         # A rate is for what has none of its own, which is known only once the input is open.
-        wanted = _wanted(self.choice, self._first_folder)
-        wanted = replace(wanted, output=_around(wanted.output, self._shown_path), frames=ALL_FRAMES, fps=None)
-        return self._job(wanted, InputSpec(path), replace(choice, areas=None), {})
+        chosen = msgspec.structs.replace(chosen, folder=folder, written=ALL_FRAMES, fps=None)
+        return self._job(chosen, InputSpec(path), replace(choice, areas=None), {})
 
     @property
     def choice(self) -> ExportChoice:
-        """What is chosen to be written, for a project."""
+        """What is chosen to be written, for a project; the panel's form holds it as soon as there is one."""
         from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
 
+        if self.panel is not None:
+            return self.panel.form.choice
+        return self._kept or ExportChoice(folder=self._first_folder)
+
+    def _choose(self, **changes: object) -> None:
+        """Choose something else, without telling."""
+        now = self.choice if self.panel is None else self.panel.form.chosen
+        self._show(msgspec.structs.replace(now, **changes))
+
+    def _show(self, choice: ExportChoice) -> None:
         if self.panel is None:
-            return self._kept or ExportChoice(folder=self._first_folder)
-        wanted = self.panel.form.wanted
-        folder = "" if self.panel.form.fault_of_folder else str(wanted.output)
-        return ExportChoice(
-            folder=folder, save=wanted.save, format=wanted.format, quality=wanted.quality, speed=wanted.speed,
-            fps=wanted.fps, written=wanted.frames, passes=wanted.passes, names=wanted.names,
-        )  # fmt: skip
+            self._kept = choice
+        else:
+            self.panel.form.show_choice(choice)
 
     @property
     def written(self) -> FrameRange:
@@ -174,50 +181,27 @@ class ExportCommands(QObject):
     def set_written(self, frames: FrameRange) -> None:
         """Write these frames; nothing is said where they are written already."""
         if frames != self.written:
-            self._write_frames(frames)
+            self._choose(written=frames)
             self.refresh()
             self.changed.emit()
-
-    def _write_frames(self, frames: FrameRange) -> None:
-        import msgspec  # noqa: PLC0415 - light, but seldom needed
-
-        self._kept = msgspec.structs.replace(self.choice, written=frames)
-        if self.panel is not None:
-            self.panel.form.show_frames(frames)
 
     @on_own_thread
     def on_content(self, is_image_set: bool) -> None:
         """Take note of whether the input is taken for an image set: scenes and sets have what is written each."""
-        turns = is_image_set != self._is_image_set
-        self._is_image_set = is_image_set
-        if turns and not self._awaits_content:
-            self._turn(is_image_set=is_image_set)
-        self._awaits_content = False
+        turns = is_image_set != self._is_image_set and not self._awaits_content
+        self._is_image_set, self._awaits_content = is_image_set, False
+        if turns:
+            self._saves[not is_image_set] = self.choice.save
+            self._choose(save=self._saves[is_image_set])
         if self.panel is not None:
             self.panel.form.show_content(is_image_set=is_image_set)
         self.refresh()
 
-    def _turn(self, *, is_image_set: bool) -> None:
-        import msgspec  # noqa: PLC0415 - see above
-
-        from app.panels.export_form import DEFAULT_SAVE, IMAGE_SET_SAVE  # noqa: PLC0415
-
-        usual = IMAGE_SET_SAVE if is_image_set else DEFAULT_SAVE
-        now = usual if self._save_of_other is None else self._save_of_other
-        self._save_of_other = self.choice.save
-        self._kept = msgspec.structs.replace(self.choice, save=now)
-        if self.panel is not None:
-            self.panel.form.show_save(now)
-
     def read_once(self, on: bool) -> None:
         """Read the input once, as a preset says, or no more because of that: as often as is chosen."""
-        import msgspec  # noqa: PLC0415 - see above
-
         if on != self._reads_once:
             self._reads_once = on
-            self._kept = msgspec.structs.replace(self.choice, passes=1 if on else None)
-            if self.panel is not None:
-                self.panel.form.show_passes(self._kept.passes)
+            self._choose(passes=1 if on else None)
             self.refresh()
             self.changed.emit()
 
@@ -225,21 +209,11 @@ class ExportCommands(QObject):
         """Write all frames of another input, into a folder beside that of the one before."""
         path = self._input.request.path
         if path != self._shown_path:
-            self._follow(path)
-            if self.written != (None, None):
-                self._write_frames((None, None))
+            folder = self.choice.folder
+            beside = folder and _folder_for(_around(Path(folder), self._shown_path), path)
+            self._choose(folder=beside, written=ALL_FRAMES)
+            self._shown_path = path
         self.refresh()
-
-    def _follow(self, path: str) -> None:
-        import msgspec  # noqa: PLC0415 - see above
-
-        before, self._shown_path = self._shown_path, path
-        if self.panel is not None:
-            box = self.panel.form.folder
-            box.setText(_folder_for(_around(Path(box.text()), before), path))
-        elif self._kept is not None and self._kept.folder:
-            folder = _folder_for(_around(Path(self._kept.folder), before), path)
-            self._kept = msgspec.structs.replace(self._kept, folder=folder)
 
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
@@ -250,11 +224,10 @@ class ExportCommands(QObject):
         """Show what a project of the input at ``path`` chooses to be written."""
         # What a project writes stays, whatever was open before is taken for.
         self._awaits_content = path != self._input.request.path
-        self._kept, self._shown_path = choice, path
-        if self.panel is not None:
-            self.panel.form.show_wanted(_wanted(choice, self._first_folder))
-            if self._input.request.path == path:  # Else it is still to come.
-                self.refresh()
+        self._shown_path = path
+        self._show(choice if self.panel is None else self._placed(choice))
+        if self._input.request.path == path:  # Else it is still to come.
+            self.refresh()
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
@@ -307,14 +280,3 @@ def _folder_for(parent: str | Path, path: str) -> str:
     from core.batch.destinations import name_of  # noqa: PLC0415 - see above
 
     return str(Path(parent) / name_of(path) if path else parent)
-
-
-def _wanted(choice: ExportChoice, folder: str) -> Wanted:
-    """Return what a project chooses to be written as the panel knows it; ``folder`` where the project names none."""
-    from app.panels.export_form import Wanted  # noqa: PLC0415
-
-    return Wanted(
-        Path(choice.folder or folder), choice.save, choice.written, choice.format, overwrite=False,
-        quality=choice.quality, passes=choice.passes, speed=choice.speed, fps=choice.fps,
-        names=choice.names,
-    )  # fmt: skip

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
     from app.window.dialogs import FileDialogs
-    from app.window.on_screen import OnScreen
+    from app.window.shown_frame import ShownFrame
     from core.project.document import Marker
 
 
@@ -27,7 +27,7 @@ class MarkCommands(QObject):
     input_ : InputCommands
     export : ExportCommands
         Holds the in and out points: they are the frames that it writes.
-    on_screen : OnScreen
+    shown_frame : ShownFrame
         Says which frame is shown.
     dialogs : FileDialogs
         Ask for a name.
@@ -46,10 +46,15 @@ class MarkCommands(QObject):
     changed = Signal()
 
     def __init__(
-        self, input_: InputCommands, export: ExportCommands, on_screen: OnScreen, dialogs: FileDialogs, parent: QObject
+        self,
+        input_: InputCommands,
+        export: ExportCommands,
+        shown_frame: ShownFrame,
+        dialogs: FileDialogs,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._input, self._export, self._on_screen, self._dialogs = input_, export, on_screen, dialogs
+        self._input, self._export, self._shown_frame, self._dialogs = input_, export, shown_frame, dialogs
         self._timeline: Timeline | None = None
         self._path = ""
         self.markers: tuple[Marker, ...] = ()
@@ -138,7 +143,7 @@ class MarkCommands(QObject):
         self._tell()
 
     def _go(self, direction: int) -> None:
-        index = self._on_screen.index
+        index = self._shown_frame.index
         if index is not None and self._timeline is not None:
             places = {marker.frame - 1 for marker in self.markers} | {end for end in self._range if end is not None}
             ahead = [place for place in places if (place - index) * direction > 0]
@@ -148,7 +153,7 @@ class MarkCommands(QObject):
     def _shown(self) -> int | None:
         """Return the number of the frame that is shown, where the input has places to be marked."""
         info = self._input.info
-        return None if info is None or info.live else self._on_screen.index
+        return None if info is None or info.live else self._shown_frame.index
 
     def _at(self, index: int) -> Marker | None:
         return next((marker for marker in self.markers if marker.frame == index + 1), None)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from app.panels.controls import Segmented
     from app.panels.status import StatusBar
     from app.window.commands.input import InputCommands
-    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
+    from app.window.shown_frame import ShownFrame
 
 ROLES = {
     State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "warn", State.PREPARING: "warn",
@@ -32,7 +32,7 @@ class PlaybackCommands(QObject):
     worker : Worker
     input_ : InputCommands
         Says how long the input is.
-    on_screen : OnScreen
+    shown_frame : ShownFrame
         Says which frame is shown.
     speed : Segmented
         Real time, or fast.
@@ -51,14 +51,14 @@ class PlaybackCommands(QObject):
         self,
         worker: Worker,
         input_: InputCommands,
-        on_screen: OnScreen,
+        shown_frame: ShownFrame,
         speed: Segmented,
         status: StatusBar,
         remembered: Remembered,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._worker, self._input, self._on_screen = worker, input_, on_screen
+        self._worker, self._input, self._shown_frame = worker, input_, shown_frame
         self._speed, self._status, self._remembered = speed, status, remembered
         self._state = State.PREPARING
         status.learn_on_requested.connect(self.learn_on)
@@ -102,7 +102,7 @@ class PlaybackCommands(QObject):
 
     def step_back(self) -> None:
         """Hold, and show the frame before."""
-        info, index = self._input.info, self._on_screen.index
+        info, index = self._input.info, self._shown_frame.index
         if index and info is not None and not info.live:
             self.used.emit()
             self._worker.pause()
@@ -122,7 +122,7 @@ class PlaybackCommands(QObject):
         self._skip(1)
 
     def _skip(self, direction: int) -> None:
-        info, index = self._input.info, self._on_screen.index
+        info, index = self._input.info, self._shown_frame.index
         if index is not None and info is not None and not info.live:
             self._worker.seek(skipped(index, direction, info))
 

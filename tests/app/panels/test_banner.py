@@ -1,7 +1,9 @@
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from app import theme
 from app.panels.banner import MOST, Banner, Offer
@@ -116,3 +118,20 @@ def test_news_are_told_apart_from_warnings_and_go_by_themselves(banner, qtbot, m
     dismiss(banner)
     assert banner.text == "The method is another.", "nobody has read it yet"
     qtbot.waitUntil(lambda: banner.text == "The file ends early.")
+
+
+def test_what_was_skipped_goes_from_sight_once_nothing_is(banner):
+    banner.show_reading(["1 image was skipped."])
+    assert "1 image was skipped." in [label.text() for label in banner.findChildren(QLabel)]
+    banner.show_reading([])
+    assert not banner.isVisible()
+    assert "1 image was skipped." not in [label.text() for label in banner.findChildren(QLabel)]
+
+
+def test_errors_warnings_and_news_are_told_apart_by_their_looks(banner):
+    looks = []
+    for show in (banner.show_error, banner.show_warning, banner.show_news):
+        show("The same sentence.")
+        looks.append(banner.grab().toImage())
+        banner.clear()
+    assert all(a != b for a, b in combinations(looks, 2))

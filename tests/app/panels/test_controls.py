@@ -256,12 +256,14 @@ def test_advanced_parameters_lie_behind_more():
 def test_words_for_numbers_times_and_sizes():
     assert [counted(n) for n in (0, 1, 2)] == ["0 frames", "1 frame", "2 frames"]
     assert [format_number(x) for x in (0, 0.02, 5, 0.0158, 120, 7.25)] == ["0", "0.02", "5.0", "0.0158", "120", "7.25"]
-    assert [format_time_left(s) for s in (0.2, 59, 80, 3700)] == [
-        "1 s left", "59 s left", "1 min 20 s left", "1 h 01 min left",
+    assert [format_time_left(s) for s in (0.2, 59, 60, 80, 3600, 3700)] == [
+        "1 s left", "59 s left", "1 min 00 s left", "1 min 20 s left", "1 h 00 min left", "1 h 01 min left",
     ]  # fmt: skip
-    assert [format_bytes(n) for n in (12, 1500, 2_500_000, 7e9, 3e12)] == [
+    assert [format_bytes(n) for n in (2, 12, 1500, 12_345, 2_500_000, 7e9, 3e12)] == [
+        "2 bytes",
         "12 bytes",
         "1.5 kB",
+        "12 kB",
         "2.5 MB",
         "7.0 GB",
         "3.0 TB",

@@ -16,6 +16,7 @@ from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.export.progress import Progress
 from core.io.input_spec import InputSpec
+from core.project.document import ExportChoice
 from core.session.settings import Settings
 from tests.app.windows import wait_for, write_clip
 
@@ -26,7 +27,8 @@ def planned_panel(tmp_path, n_files, path="film.mp4"):
     files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
     job = Job(InputSpec(path), tmp_path / "out", ("plate",), Settings("fast"))
     # Not with the folder of the test, whose name alone fills lines.
-    panel = ExportPanel(lambda _: job, lambda _: files, str(tmp_path), command_of=lambda _: "cleanplate run a.mp4 -o b")
+    choice = ExportChoice(folder=str(tmp_path))
+    panel = ExportPanel(lambda _: job, lambda _: files, choice, command_of=lambda _: "cleanplate run a.mp4 -o b")
     panel.planned = files
     return panel
 
@@ -95,7 +97,9 @@ def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
 def test_how_far_it_is_and_how_it_has_ended_is_told_where_the_panel_is_closed(tmp_path, monkeypatch):
     monkeypatch.setattr("app.panels.export_run.POLL_MS", 1)
     clip = str(write_clip(tmp_path / "film.mkv", 120))
-    panel = ExportPanel(lambda _: Job(InputSpec(clip), tmp_path / "out", ("mask",), Settings()), lambda _: [], "")
+    panel = ExportPanel(
+        lambda _: Job(InputSpec(clip), tmp_path / "out", ("mask",), Settings()), lambda _: [], ExportChoice()
+    )
     told = []
     panel.told.connect(told.append)
     panel.run.begin(panel.job())
@@ -145,7 +149,7 @@ def test_a_frame_behind_the_end_is_the_last_one(tmp_path, text, frame):
     typed(panel.form.last, text)
     QTest.keyClick(panel.form.last, Qt.Key.Key_Tab)
     assert panel.form.last.value() == frame
-    assert panel.form.wanted.frames == (None, frame or None)
+    assert panel.form.choice.written == (None, frame or None)
     panel.close()
 
 
@@ -153,13 +157,13 @@ def test_an_end_that_is_moved_past_the_other_takes_it_along(tmp_path):
     form = shown_panel(tmp_path, 100).form
     form.last.setValue(5)
     form.first.setValue(10)
-    assert form.wanted.frames == (form.first.value(), form.last.value()) == (10, 10)
+    assert form.choice.written == (form.first.value(), form.last.value()) == (10, 10)
     form.last.setValue(20)
     form.last.setValue(7)
-    assert form.wanted.frames == (form.first.value(), form.last.value()) == (7, 7)
+    assert form.choice.written == (form.first.value(), form.last.value()) == (7, 7)
     form.last.setValue(0)
     form.first.setValue(30)
-    assert form.wanted.frames == (30, None)
+    assert form.choice.written == (30, None)
     form.window().close()
 
 
@@ -168,7 +172,7 @@ def test_a_number_counts_once_when_it_has_been_typed(tmp_path, name):
     panel = shown_panel(tmp_path, 1394)
     panel.form.fps.show()
     changes = []
-    panel.form.changed.connect(lambda: changes.append(panel.form.wanted))
+    panel.form.changed.connect(lambda: changes.append(panel.form.choice))
     typed(box := getattr(panel.form, name), "12")
     assert not changes
     box.clearFocus()
@@ -181,7 +185,7 @@ def test_a_number_counts_once_when_it_has_been_typed(tmp_path, name):
 def test_what_is_being_typed_is_exported_by_a_click_that_leaves_it_the_keys(tmp_path, monkeypatch):
     panel = shown_panel(tmp_path, 1394)
     begun = []
-    monkeypatch.setattr(panel.run, "begin", lambda _: begun.append(panel.form.wanted.frames))
+    monkeypatch.setattr(panel.run, "begin", lambda _: begun.append(panel.form.choice.written))
     typed(panel.form.last, "120")
     QTest.mouseClick(panel.run.start, Qt.MouseButton.LeftButton)
     assert begun == [(None, 120)]
@@ -191,13 +195,13 @@ def test_what_is_being_typed_is_exported_by_a_click_that_leaves_it_the_keys(tmp_
 def test_quality_is_offered_where_a_format_has_it(tmp_path):
     panel = planned_panel(tmp_path, 1)
     form = panel.form
-    assert form.wanted.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
+    assert form.choice.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
     for key, offered in {"png": False, "mkv": False, "mp4": True, "hevc": True, "av1": True, "prores": False}.items():
         form.format.setCurrentIndex(form.format.findData(key))
         assert form.quality.isHidden() != offered
         assert form.speed.isHidden() != offered
     form.quality.setCurrentIndex(form.quality.findData("low"))
-    assert form.wanted.quality == "low"
+    assert form.choice.quality == "low"
 
 
 def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_path):
@@ -207,11 +211,11 @@ def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_pat
         form.format.setCurrentIndex(form.format.findData(key))
         form.show_input(9, live=False, has_rate=has_rate)
         assert form.fps.isHidden() != offered
-    assert form.wanted.fps is None, "what the command line does"
+    assert form.choice.fps is None, "what the command line does"
     form.fps.setValue(12.5)
-    assert form.wanted.fps == 12.5
+    assert form.choice.fps == 12.5
     form.show_input(9, live=False, has_rate=True)
-    assert form.wanted.fps is None
+    assert form.choice.fps is None
 
 
 def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
@@ -221,7 +225,7 @@ def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
         ("cells.tif", "tiff", False), ("photos", "tiff", True),
     ):  # fmt: skip
         job = Job(InputSpec(path), tmp_path / "out", ("mask",), Settings("fast"), format=form)
-        panel._job_of = lambda wanted, job=job: job
+        panel._job_of = lambda choice, job=job: job
         panel.form.format.setCurrentIndex(panel.form.format.findData(form))
         panel.refresh()
         assert panel.form.names.isVisibleTo(panel) is offered, (path, form)
@@ -241,7 +245,7 @@ def test_a_folder_of_nobody_s_home_can_be_typed_letter_by_letter(tmp_path):
     panel = planned_panel(tmp_path, 1)
     panel.form.folder.clear()
     QTest.keyClicks(panel.form.folder, "~nobody-is-called-so/out")
-    assert panel.form.wanted.output == Path("~nobody-is-called-so/out")
+    assert panel.form.choice.folder == "~nobody-is-called-so/out"
     panel.form.folder.clear()
     assert not panel.run.start.isEnabled()
     assert panel.message.text() == "Name a folder for the results."
@@ -259,13 +263,13 @@ def test_a_folder_that_cannot_be_called_so_is_told_before_anything_is_begun(tmp_
 def free_panel(folder, clip):
     """Return a panel that writes a mask into what its form names."""
 
-    def job(wanted):
-        return Job(InputSpec(clip), wanted.output, ("mask",), Settings(), overwrite=wanted.overwrite)
+    def job(choice):
+        return Job(InputSpec(clip), Path(choice.folder), ("mask",), Settings())
 
     def plan(job):
         return [PlannedFile("mask", job.output / "mask", 1000)]
 
-    return ExportPanel(job, plan, str(folder))
+    return ExportPanel(job, plan, ExportChoice(folder=str(folder)))
 
 
 def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_path):
@@ -322,6 +326,31 @@ def test_it_is_said_at_once_where_there_is_no_room_and_where_a_relative_name_lea
     panel.refresh()
     assert panel.message.text() == ""
     monkeypatch.chdir(tmp_path)
-    panel._job_of = lambda wanted: Job(InputSpec("film.mp4"), wanted.output, ("plate",), Settings("fast"))
+    panel._job_of = lambda choice: Job(InputSpec("film.mp4"), Path(choice.folder), ("plate",), Settings("fast"))
     panel.form.folder.setText("results")
     assert panel.message.text() == f"The folder is {tmp_path / 'results'}."
+
+
+def test_a_bar_says_how_far_an_export_is_and_moves_by_itself_where_no_end_is_known(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run._show_running(True)
+    bar = panel.run.progress
+    panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 1, 2, 8.0, 1.0)))
+    panel.run._poll()
+    assert (bar.minimum(), bar.maximum(), bar.value()) == (0, 8, 1)
+    panel.run._background.worker.progress = Progress(1, 1, 5, None, 8.0, None)
+    panel.run._poll()
+    assert (bar.minimum(), bar.maximum()) == (0, 0)
+    panel.run._background = None
+
+
+def test_a_recording_is_ended_by_a_click_and_one_after_its_end_does_nothing(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run._background = background = Mock()
+    panel.run.enough.click()
+    panel.run.cancel.click()
+    panel.run._background = None
+    panel.run.enough.click()
+    panel.run.cancel.click()
+    background.worker.finish_early.assert_called_once_with()
+    background.worker.cancel.assert_called_once_with()

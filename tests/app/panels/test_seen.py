@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFileDialog, QLabel, QVBoxLayout, QWidget
 
 from app.engine.job_queue import JobQueue
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow
+from app.panels.controls import Facts
 from app.panels.export import ExportPanel
 from app.panels.parameters import ParameterForm
 from app.panels.queue import QueuePanel
@@ -18,6 +19,7 @@ from core.catalogue import MASK_PARAMETERS
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
+from core.project.document import ExportChoice
 from core.session.settings import Settings
 from tests.core.batch.drawn_jobs import job
 
@@ -42,13 +44,15 @@ def export(qtbot, tmp_path):
     """An export panel whose one file is there already once `film/plate.png` is written."""
     folder = tmp_path / "film"
 
-    def job_of(wanted):
-        return Job(InputSpec("film.mp4"), folder, ("plate",), Settings("fast"), overwrite=wanted.overwrite)
+    def job_of(_):
+        return Job(InputSpec("film.mp4"), folder, ("plate",), Settings("fast"))
 
     def plan(_):
         return [PlannedFile("plate", folder / "plate.png", 1000)]
 
-    panel = ExportPanel(job_of, plan, str(folder), command_of=lambda _: "cleanplate run film.mp4 -o film")
+    panel = ExportPanel(
+        job_of, plan, ExportChoice(folder=str(folder)), command_of=lambda _: "cleanplate run film.mp4 -o film"
+    )
     qtbot.addWidget(panel)
     panel.show()
     return panel
@@ -92,9 +96,9 @@ def test_a_folder_can_be_chosen(export, tmp_path, monkeypatch, qtbot):
 def test_what_is_to_be_written_is_what_is_ticked(export):
     form = export.form
     for save in ({"plate", "mask"}, {"cleaned"}):
-        form.show_save(save)
+        form.show_choice(ExportChoice(save=tuple(save)))
         assert {key for key, check in form.checks.items() if check.isChecked()} == save
-        assert set(form.wanted.save) == save
+        assert set(form.choice.save) == save
 
 
 def test_each_automatic_number_has_its_switch_in_sight(qtbot):
@@ -138,3 +142,25 @@ def test_the_queue_offers_sleep_and_says_what_a_job_has_written(qtbot, tmp_path)
     assert panel.message.isVisibleTo(panel)
     assert panel.message.text() == f"Wrote 90 frames to {tmp_path / 'clip1'}."
     panel.shut()
+
+
+def test_facts_stand_beside_their_titles_and_go_with_them(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    facts = Facts([("Size", "of the picture"), ("Rate", "frames a second")])
+    QVBoxLayout(window).addWidget(facts)
+    facts.show_fact("Size", "3 × 2")
+    with qtbot.waitExposed(window):
+        window.show()
+    said = {label.text(): label for label in facts.findChildren(QLabel)}
+    title, fact = said["Size"], said["3 × 2"]
+    for label in (title, fact, said["Rate"]):
+        assert label.window() is window
+        assert label.isVisible()
+    assert title.geometry().right() < fact.geometry().left()
+    assert fact.geometry().bottom() < said["Rate"].geometry().top()
+    assert fact.accessibleName() == "Size: 3 × 2"
+    facts.set_row_visible("Size", False)
+    assert not title.isVisible()
+    assert not fact.isVisible()
+    assert said["Rate"].isVisible()

@@ -102,3 +102,18 @@ def test_learning_on_is_offered_whatever_the_width_and_under_no_message(bar, qtb
     assert not bar.learn_on.isVisible()
     bar.clearMessage()
     assert bar.learn_on.isVisible()
+
+
+def test_what_is_left_out_makes_all_the_room_that_is_needed_and_no_more(bar, qtbot):
+    seen = []
+    for width in range(600, 1441, 24):
+        bar.window().resize(width, 300)
+        qtbot.waitUntil(lambda width=width: bar.width() == width)
+        shown = [widget for widget in (*labels(bar), bar.progress) if widget.isVisible()]
+        assert bar.progress in shown
+        for widget in shown:
+            assert bar.rect().contains(widget.geometry()), width
+            assert widget.width() >= min(widget.sizeHint().width(), 120), width
+        seen.append(len(shown))
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 2

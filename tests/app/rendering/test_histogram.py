@@ -59,3 +59,19 @@ def test_a_large_picture_is_thinned_and_counts_stay_those_of_all_of_it():
     found = histogram.histogram(picture, unsigned(4095), Levels(0, 4095))
     assert time.thread_time() - started < 0.05
     assert found.counts.sum() == pytest.approx(picture.size, rel=0.01)
+
+
+def test_bars_stay_where_what_occurs_reaches_their_ends():
+    covered = Levels(400, 1600)
+    for low, high in ((400, 1600), (400, 1000), (1000, 1600)):
+        picture = np.array([[low, high]], np.uint16)
+        assert histogram.span(picture, unsigned(65535), Levels(0, 65535), covered) == covered
+    beyond = histogram.span(np.array([[399, 1600]], np.uint16), unsigned(65535), Levels(0, 65535), covered)
+    assert beyond.low < 399
+    assert beyond.high > 1600
+
+
+def test_differences_have_bars_where_they_occur_however_few_bits_there_are():
+    scale = signed(63)
+    assert scale.top <= 255
+    assert histogram.span(np.array([[60, 70]], np.uint16), scale, Levels(0, scale.top)) == Levels(52, 78)

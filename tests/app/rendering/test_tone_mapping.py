@@ -74,6 +74,9 @@ def test_levels_hold_still_under_noise_and_follow_a_change():
     before = Levels(1000, 3000)
     assert tone_mapping.steady(before, Levels(1020, 2980)) is before
     assert tone_mapping.steady(before, Levels(1500, 2980)) == Levels(1500, 2980)
+    assert tone_mapping.steady(before, Levels(1060, 3060)) is before
+    assert tone_mapping.steady(before, Levels(1000, 3070)) == Levels(1000, 3070)
+    assert tone_mapping.steady(before, Levels(930, 3000)) == Levels(930, 3000)
 
 
 def test_screen_bytes_are_blue_green_red_opaque():
@@ -155,3 +158,21 @@ def test_panning_stops_at_the_border_of_the_picture():
     assert (kept.x, kept.y) == (50.0, 275.0)
     small = Look(7.0, 7.0, 0.1).kept_on((400, 300), (200.0, 100.0))
     assert (small.x, small.y) == (200.0, 150.0)
+
+
+def test_a_part_is_the_same_one_in_a_smaller_version_of_the_picture_and_never_less_of_it():
+    part = Part(3, 10, 10, 21, 30, 20)
+    assert part.on((100, 100), np.zeros((100, 100))) is part
+    assert part.on((100, 100), np.zeros((50, 50))) == Part(1, 5, 6, 11, 30, 20)
+    assert part.on((100, 100), np.zeros((25, 50, 3))) == Part(1, 2, 6, 6, 30, 20)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "levels"),
+    [(-30, 80, Levels(48, 208)), (-80, 30, Levels(48, 208)), (-1, 2, Levels(124, 132))],
+    ids=["above", "below", "flat"],
+)
+def test_levels_of_differences_lie_around_zero_and_are_never_narrow(low, high, levels):
+    picture = np.full((100, 100), 128, np.uint16)
+    picture[:30], picture[70:] = 128 + low, 128 + high
+    assert tone_mapping.symmetric_levels(picture, 128) == levels

@@ -129,3 +129,26 @@ def test_the_menu_of_a_marker_names_it_and_takes_it_away(marks, qtbot):
             offered[text].trigger()
         assert told.args == [40]
     menu.close()
+
+
+def test_only_a_handle_that_was_dragged_tells_a_range_and_only_the_left_button_lets_it_go(marks, qtbot):
+    at, right, none = (marks.place_of(50), 7), Qt.MouseButton.RightButton, Qt.MouseButton.NoButton
+    with qtbot.assertNotEmitted(marks.range_dragged):
+        mouse(marks, QEvent.Type.MouseButtonPress, at)
+        mouse(marks, QEvent.Type.MouseButtonRelease, at, held=none)
+        mouse(marks, QEvent.Type.MouseButtonPress, (marks.place_of(0), 7))
+        mouse(marks, QEvent.Type.MouseButtonRelease, at, right, held=Qt.MouseButton.LeftButton)
+    mouse(marks, QEvent.Type.MouseMove, (marks.place_of(30), 7))
+    with qtbot.waitSignal(marks.range_dragged) as told:
+        mouse(marks, QEvent.Type.MouseButtonRelease, (marks.place_of(30), 7), held=none)
+    assert told.args == [30, None]
+
+
+def test_what_lies_between_the_handles_is_tinted_and_what_is_under_it_seen(marks):
+    def at(index):
+        return marks.grab().toImage().pixelColor(round(marks.place_of(index)), 3)
+
+    bare = at(30)
+    marks.show_marks(10, 60, {})
+    assert at(80) == bare
+    assert at(30) not in (bare, QColor(theme.colours().accent))

@@ -364,3 +364,14 @@ def test_showing_a_1080p_report_costs_less_than_scaling_its_pictures_two_and_a_h
         if shown < 2.5 * scaled:
             break
     assert shown < 2.5 * scaled
+
+
+def test_the_wipe_is_seen_at_once_whichever_pane_is_enlarged(view):
+    view.choice.show(INPUT, "matte")
+    view.choice.show(MATTE, "input")
+    for enlarged, then in ((-1, -1), (MATTE, MATTE), (MASK, MATTE)):
+        view.set_enlarged(enlarged)
+        view.set_wipe(True)
+        assert view.enlarged == then
+        view.set_wipe(False)
+        assert view.enlarged == then, "it stays when the wipe goes"

@@ -202,3 +202,23 @@ def test_every_control_has_a_name_and_says_what_it_does(timeline):
     ):  # fmt: skip
         assert widget.accessibleName()
         assert len(widget.toolTip()) > 3
+
+
+@pytest.mark.parametrize(("n_frames", "shown"), [(200, 199), (199, 0)], ids=["the last frame", "one behind it"])
+def test_a_place_just_behind_the_end_is_one_of_another_input(timeline, n_frames, shown):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(199, 199 / 30, 0, 1)
+    timeline.set_range(n_frames, None)
+    assert timeline.position.text() == f"frame {shown + 1:>3} / {n_frames}"
+    assert timeline.slider.value() == shown
+
+
+def test_a_frame_that_was_sought_and_never_comes_is_not_waited_for_for_ever(timeline, qtbot, monkeypatch):
+    timeline.set_range(240, 30.0)
+    with qtbot.waitSignal(timeline.seek_requested):
+        timeline.slider.setValue(200)
+    timeline.set_position(6, 0.2, 0, 1)
+    assert timeline.slider.value() == 200
+    monkeypatch.setattr("app.views.timeline._WAIT_S", 0.0)
+    timeline.set_position(7, 0.2, 0, 1)
+    assert timeline.slider.value() == 7

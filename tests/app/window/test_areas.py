@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QAbstractButton
 from app.cli.main import invoke
 from app.equivalent_command import command_line
 from app.panels.areas import BRUSH, ERASE, KEEP, NEVER
-from app.panels.export_form import Wanted
 from app.views.panes import INPUT, MASK
 from app.window.dialogs import FileDialogs
 from core.export.job import run_job
+from core.project.document import ExportChoice
 from core.project.store import load_project
 from core.scene.areas import Areas, Shape
 from core.session.areas_file import write_areas
@@ -162,7 +162,7 @@ def test_areas_come_back_with_a_project_and_every_export_gives_the_same_bytes(cl
         window.parts.source.mask_form.controls["mask_grow"].box.setValue(3)
         window.parts.source.mask_form.controls["mask_feather"].box.setValue(2)
         wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
-        wanted = Wanted(tmp_path / "window", save, (None, None), "png", overwrite=False)
+        wanted = ExportChoice(folder=str(tmp_path / "window"), save=save)
         job = window.commands.export.job(wanted)
         assert job.settings.areas == areas
         assert command_line(job).endswith("  # and the areas: save a project, and run that")
@@ -182,7 +182,7 @@ def test_areas_come_back_with_a_project_and_every_export_gives_the_same_bytes(cl
         assert window.views.panes.areas.board.areas == areas
         assert not shown(window).full_mask[16:34, 4:29].any()
         assert not window.commands.project.is_modified
-        run_job(window.commands.export.job(Wanted(tmp_path / "again", save, (None, None), "png", overwrite=False)))
+        run_job(window.commands.export.job(ExportChoice(folder=str(tmp_path / "again"), save=save)))
         window.commands.areas.remove_all()
         assert window.commands.project.is_modified
         window.commands.areas.set_areas(areas)

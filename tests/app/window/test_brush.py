@@ -10,10 +10,10 @@ from app import theme
 from app.engine.choice import Choice
 from app.equivalent_command import command_line
 from app.panels.brush import BrushBar
-from app.panels.export_form import Wanted
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 from app.views.tools.brush import Brush
 from core.io.input_spec import InputSpec
+from core.project.document import ExportChoice
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, make_report, mouse
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
@@ -251,7 +251,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29
         wait_for(lambda: len(pane.painted.outlines) == 1, "its outline")
-        wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
+        wanted = ExportChoice(folder=str(tmp_path / "out"), save=("mask",))
         assert window.commands.export.job(wanted).settings.painted, "an export knows nothing of it"
         assert command_line(window.commands.export.job(wanted)).endswith("save a project, and run that")
         window.commands.export.open()

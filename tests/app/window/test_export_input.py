@@ -2,14 +2,13 @@
 
 import contextlib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.panels.export_form import Wanted
 from core.io.corruption import Corruption
 from core.io.sources import open_source
+from core.project.document import ExportChoice
 from tests.app.windows import open_window, wait_for
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -27,7 +26,7 @@ def test_an_export_reads_the_input_as_the_window_has_it_open(tmp_path, sample, s
         wait_for(
             lambda: window.commands.input.request.corruption == Corruption("occlusion", seed=seed), "the corruption"
         )
-        wanted = Wanted(Path("out"), ("mask",), (2, 9), "png", overwrite=False)
+        wanted = ExportChoice(folder="out", save=("mask",), written=(2, 9))
         job = window.commands.export.job(wanted)
         assert job.input == window.commands.input.request
         assert job.written == (2, 9)
@@ -54,7 +53,7 @@ def test_the_window_shows_the_pictures_that_its_export_reads(tmp_path, sample, s
         played = []
         window.worker.with_session(lambda session: played.append(next(session.source.frames()).values))
         wait_for(lambda: played, "what the session reads")
-        job = window.commands.export.job(Wanted(Path("out"), ("mask",), (None, None), "png", overwrite=False))
+        job = window.commands.export.job(ExportChoice(folder="out", save=("mask",)))
         np.testing.assert_array_equal(played[0], first_values(job.input), strict=True)
         if seed is not None:
             other = replace(job.input, seed=seed + 1, corruption=replace(job.input.corruption, seed=seed + 1))

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QInputDialog
 
-from app.panels.export_form import Wanted
 from app.window.history import Step
 from core.export.job import run_job
+from core.project.document import ExportChoice
 from core.project.store import load_project
 from tests.app.window.test_history_machine import settled, what_is_set
 from tests.app.windows import open_window, wait_for, write_clip
@@ -226,8 +226,10 @@ def test_in_and_out_points_are_what_is_exported_and_are_kept_with_the_markers(tm
         form.last.setValue(12)
         assert strip.ends == (5, 11), "one truth, shown twice"
         form.last.setValue(10)
-        for name, frames in (("part", form.wanted.frames), ("whole", (None, None))):
-            run_job(commands.export.job(Wanted(tmp_path / name, ("mask", "cleaned"), frames, "png", overwrite=False)))
+        for name, frames in (("part", form.choice.written), ("whole", (None, None))):
+            run_job(
+                commands.export.job(ExportChoice(folder=str(tmp_path / name), save=("mask", "cleaned"), written=frames))
+            )
         for folder in ("mask", "cleaned"):
             part = {file.name: file.read_bytes() for file in (tmp_path / "part" / folder).iterdir()}
             whole = {file.name: file.read_bytes() for file in (tmp_path / "whole" / folder).iterdir()}

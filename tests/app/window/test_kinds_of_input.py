@@ -127,3 +127,14 @@ def test_what_is_said_of_kept_settings_goes_once_they_are_others(tmp_path):
         parts.banner.withdraw("Another sentence.")
         assert parts.banner.text == ""
         assert parts.method.key == "opgd"
+
+
+def test_what_an_input_of_another_kind_brings_along_is_no_step(tmp_path, photos):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    with open_window(str(photos), tmp_path) as window:
+        window.parts.method.preset_chosen.emit("Faces, denoise")
+        assert window.commands.history.steps.stack.canUndo()
+        window.commands.input.open_path(clip)
+        wait_for(lambda: window.commands.input.request.path == clip, "the clip")
+        assert window.parts.method.key == "fast"
+        assert window.commands.history.steps.stack.count() == 0

@@ -15,11 +15,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMessageBox
 
 from app.cli.main import invoke
-from app.panels.export_form import Wanted
 from app.window import autosave
 from core.errors import CleanplateError
 from core.export.job import run_job
 from core.project import store
+from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
 from tests.app.windows import open_window, wait_for, write_clip
@@ -74,22 +74,22 @@ def clip(tmp_path):
 
 def test_a_project_is_restored_as_it_was_and_exports_the_same_everywhere(clip, tmp_path):
     path = clip.parent / "day.cleanplate"
-    wanted = Wanted(tmp_path / "window", ("mask", "cleaned"), (None, None), "png", overwrite=False)
+    wanted = ExportChoice(folder=str(tmp_path / "window"), save=("mask", "cleaned"))
     with open_window(str(clip), tmp_path) as window:
         work_on(window)
         window.action("method_panel").setChecked(False)
         window.views.panes.set_enlarged(1)
         window.commands.export.open()
-        window.commands.export.panel.form.show_wanted(wanted)
+        window.commands.export.panel.form.show_choice(wanted)
         save(window, path)
         assert "day.cleanplate" in window.windowTitle()
         assert not window.isWindowModified()
         told = window.commands.export.panel.command.toPlainText()
-        assert told == f"cleanplate run {path} -o {wanted.output}"
+        assert told == f"cleanplate run {path} -o {wanted.folder}"
         painted, index = window.worker.painted, window.worker.index
         assert index > 0
         run_job(window.commands.export.job(wanted))
-        part = Wanted(tmp_path / "part", ("mask", "cleaned"), (18, 21), "png", overwrite=False)
+        part = ExportChoice(folder=str(tmp_path / "part"), save=("mask", "cleaned"), written=(18, 21))
         run_job(window.commands.export.job(part))
     whole = files_in(tmp_path / "window")
     assert len(whole) == 120
@@ -108,9 +108,9 @@ def test_a_project_is_restored_as_it_was_and_exports_the_same_everywhere(clip, t
         assert window.views.panes.report.split.h.size > 1, "what was learnt is there at once"
         assert not window.commands.project.is_modified
         window.commands.export.open()
-        again = window.commands.export.panel.form.wanted
-        assert (again.save, again.format, again.output) == (wanted.save, wanted.format, wanted.output)
-        other = Wanted(tmp_path / "again", wanted.save, (None, None), "png", overwrite=False)
+        again = window.commands.export.panel.form.choice
+        assert (again.save, again.format, again.folder) == (wanted.save, wanted.format, wanted.folder)
+        other = ExportChoice(folder=str(tmp_path / "again"), save=wanted.save)
         run_job(window.commands.export.job(other))
     assert files_in(tmp_path / "again") == whole
 

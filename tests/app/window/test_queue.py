@@ -13,10 +13,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from app.cli.main import invoke
-from app.panels.export_form import Wanted
 from app.system import sleep
 from core.batch.job_list import JobList
 from core.export.job import run_job
+from core.project.document import ExportChoice
 from tests.app.window.test_projects import files_in, pushed, work_on
 from tests.app.windows import open_window, wait_for, write_clip
 
@@ -72,7 +72,7 @@ def clips(tmp_path, monkeypatch):
 def only_masks(window, folder):
     window.commands.export.open()
     form = window.commands.export.panel.form
-    form.show_wanted(Wanted(folder, ("mask",), (None, None), "png", overwrite=False))
+    form.show_choice(ExportChoice(folder=str(folder), save=("mask",)))
     window.commands.export.panel.close()
 
 
@@ -150,7 +150,7 @@ def test_what_could_not_be_added_is_said_where_it_was_asked_for(tmp_path):
 def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_path, monkeypatch):
     (tmp_path / "films").mkdir()
     clip = write_clip(tmp_path / "films" / "clip.mkv", 30)
-    wanted = Wanted(tmp_path / "out", ("mask",), (3, 20), "png", overwrite=False)
+    wanted = ExportChoice(folder=str(tmp_path / "out"), save=("mask",), written=(3, 20))
     monkeypatch.chdir(clip.parent)
     told, slept = [], []
     monkeypatch.setattr(sleep, "can_sleep", lambda: True)
@@ -159,7 +159,7 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
         monkeypatch.setattr(window.commands.queue._notifier, "tell", lambda *words: told.append(words))
         export = window.commands.export
         export.open()
-        export.panel.form.show_wanted(wanted)
+        export.panel.form.show_choice(wanted)
         export.panel.refresh()
         export.panel.queue.click()
         plain = export.job(wanted)

@@ -4,22 +4,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replaced
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
-from app.panels.export_form import Wanted
-from app.window.commands.export import ExportCommands
+from app.window.commands.export import USUAL_SAVE, ExportCommands
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
 
-WANTED = Wanted(Path("out"), ("plate", "mask"), (3, 30), "png", False)
+WANTED = ExportChoice(folder="out", save=("plate", "mask"), written=(3, 30))
 
 
 @pytest.fixture
-def export(worker, input_, choice, method_panel, remembered, banner, qtbot):
+def export(worker, input_, choice, remembered, banner, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
-    made = ExportCommands(worker, input_, choice, method_panel, remembered, banner, window)
+    made = ExportCommands(worker, input_, choice, remembered, banner, window)
     yield made
     made.shut()
 
@@ -45,11 +45,12 @@ def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel
 
 
 def test_another_input_is_exported_in_the_same_way_and_whole(export, input_, clip_info, method_panel, worker):
-    input_.on_opened(clip_info, InputSpec("camera:0", grey=True))
+    input_.on_opened(replace(clip_info, fps=None), InputSpec("camera:0", grey=True))
     method_panel.form.show_values({"rank": 4})
     worker.painted = {"strokes": 1}
     export.open()
-    export.panel.form.show_wanted(replace(WANTED, fps=10.0))
+    export.panel.form.show_choice(replaced(WANTED, fps=10.0))
+    assert export.choice.fps == 10
     job = export.job_for("/films/other.mp4")
     assert (job.input, job.written, job.fps) == (InputSpec("/films/other.mp4"), (None, None), None)
     assert (job.output, job.save) == (Path("out"), ("plate", "mask"))
@@ -124,7 +125,7 @@ def test_the_folder_of_an_export_is_remembered(export, input_, clip_info, rememb
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()
     with qtbot.waitSignal(export.wrote) as wrote:
-        export.panel.wrote.emit(export.job(replace(WANTED, output=Path("/results"))))
+        export.panel.wrote.emit(export.job(replaced(WANTED, folder="/results")))
     assert wrote.args == ["/results"]
     assert remembered.export_folder == "/results"
 
@@ -137,10 +138,10 @@ def test_each_clip_is_exported_into_a_folder_of_its_own(export, input_, clip_inf
     input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
     assert export.choice.folder == "/home/me/cleanplate/b"
     export.open()
-    assert export.panel.form.wanted.output == Path("/home/me/cleanplate/b")
+    assert export.panel.form.choice.folder == "/home/me/cleanplate/b"
     input_.on_opened(clip_info, InputSpec("sample:street"))
-    assert export.panel.form.wanted.output == Path("/home/me/cleanplate/sample street")
-    export.panel.wrote.emit(export.job(export.panel.form.wanted))
+    assert export.panel.form.choice.folder == "/home/me/cleanplate/sample street"
+    export.panel.wrote.emit(export.job(export.panel.form.choice))
     assert remembered.export_folder == "/home/me/cleanplate"
 
 
@@ -151,15 +152,15 @@ def test_a_folder_that_a_person_has_chosen_is_kept_and_other_clips_go_beside_or_
     export.open()
     export.panel.form.folder.setText("/results")
     export.open()
-    assert export.panel.form.wanted.output == Path("/results")
-    job = export.job(export.panel.form.wanted)
+    assert export.panel.form.choice.folder == "/results"
+    job = export.job(export.panel.form.choice)
     input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
-    assert export.panel.form.wanted.output == Path("/results/b")
+    assert export.panel.form.choice.folder == "/results/b"
     export.panel.wrote.emit(job)
     assert remembered.export_folder == "/results", "of the clip that was written, not of the one that is open"
     export.panel.form.folder.setText("/other/b")
     input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
-    assert export.panel.form.wanted.output == Path("/other/c")
+    assert export.panel.form.choice.folder == "/other/c"
 
 
 def test_other_clips_go_beside_a_folder_with_the_results_of_one_whatever_it_is_called(
@@ -171,11 +172,11 @@ def test_other_clips_go_beside_a_folder_with_the_results_of_one_whatever_it_is_c
     export.panel.form.folder.setText(str(folder))
     folder.mkdir()
     (folder / "plate.png").write_bytes(b"")
-    export.panel.wrote.emit(export.job(export.panel.form.wanted))
+    export.panel.wrote.emit(export.job(export.panel.form.choice))
     assert remembered.export_folder == str(tmp_path)
     assert export.job_for("/films/b.mp4").output == tmp_path
     input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
-    assert export.panel.form.wanted.output == tmp_path / "c"
+    assert export.panel.form.choice.folder == str(tmp_path / "c")
 
 
 def test_a_queue_makes_folders_for_its_jobs_beside_that_of_the_clip(export, input_, clip_info, qtbot):
@@ -191,8 +192,8 @@ def test_a_queue_makes_folders_for_its_jobs_beside_that_of_the_clip(export, inpu
 def test_files_are_read_twice_unless_a_person_says_otherwise(export, input_, clip_info, choice):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     assert export.job(WANTED).settings.passes == 2
-    assert export.job(replace(WANTED, save=("mask",))).settings.passes == 2
-    assert export.job(replace(WANTED, passes=1)).settings.passes == 1
+    assert export.job(replaced(WANTED, save=("mask",))).settings.passes == 2
+    assert export.job(replaced(WANTED, passes=1)).settings.passes == 1
     choice.passes = 3
     assert export.job(WANTED).settings.passes == 3, "as in the window"
 
@@ -215,5 +216,81 @@ def test_what_a_project_chooses_is_shown_and_comes_back(export, input_, clip_inf
     assert export.choice == chosen
     export.open()
     assert export.choice == chosen
-    export.show_choice(replaced := ExportChoice(folder="/other", format="mp4"), "/films/photos")
-    assert export.choice == replaced
+    export.show_choice(other := ExportChoice(folder="/other", format="mp4"), "/films/photos")
+    assert export.choice == other
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_scenes_and_image_sets_have_each_what_is_written_of_them_whatever_projects_choose(
+    export, input_, clip_info, is_open
+):
+    assert ExportChoice().save == USUAL_SAVE[False]
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.on_content(False)
+    if is_open:
+        export.open()
+    export.show_choice(ExportChoice(save=("mask",)), "/films/clip.mp4")
+    export.on_content(True)
+    assert export.choice.save == USUAL_SAVE[True]
+    export.show_choice(ExportChoice(save=("coefficients",)), "/films/other.mp4")
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    export.on_content(False)
+    assert export.choice.save == ("coefficients",), "what the project chooses"
+    export.on_content(True)
+    assert export.choice.save == USUAL_SAVE[True], "not what was chosen of a scene"
+    export.on_content(False)
+    assert export.choice.save == ("coefficients",)
+
+
+def test_a_rate_is_there_again_once_an_input_has_none_of_its_own(export, input_, clip_info):
+    input_.on_opened(replace(clip_info, fps=None), InputSpec("/films/photos"))
+    export.open()
+    export.panel.form.fps.setValue(12.5)
+    assert export.choice.fps == 12.5
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.set_written((2, 9))
+    assert export.choice.fps is None
+    input_.on_opened(replace(clip_info, fps=None), InputSpec("/films/photos"))
+    assert export.choice.fps == 12.5
+    export.show_choice(ExportChoice(), "/films/photos")
+    assert export.choice.fps is None, "a project has a rate of its own"
+
+
+@pytest.mark.parametrize("typed", ["", "/results//", "/results/\0"])
+def test_a_folder_stays_as_it_is_typed_while_other_things_are_chosen(export, input_, clip_info, typed):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    folder = export.panel.form.folder
+    folder.setText(typed)
+    typed = folder.text()
+    export.set_written((2, 9))
+    export.read_once(True)
+    assert folder.text() == typed
+    assert (export.choice.written, export.choice.passes) == ((2, 9), 1)
+    assert bool(export.choice.folder) == (typed == "/results//")
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    assert folder.text() == ("/results/other" if export.choice.folder else typed), "nowhere, until one is named"
+
+
+def test_frames_that_the_input_of_before_has_not_are_those_of_the_one_that_comes(export, input_, clip_info):
+    input_.on_opened(replace(clip_info, n_frames=40), InputSpec("/films/clip.mp4"))
+    export.open()
+    export.show_choice(ExportChoice(written=(300, 500)), "/films/longer.mp4")
+    input_.on_opened(replace(clip_info, n_frames=600), InputSpec("/films/longer.mp4"))
+    assert export.choice.written == (300, 500)
+    input_.on_opened(replace(clip_info, n_frames=400), InputSpec("/films/longer.mp4"))
+    assert export.choice.written == (300, 400), "there are no more"
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_project_that_names_no_folder_is_exported_to_the_usual_one(export, input_, clip_info, is_open, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    if is_open:
+        export.open()
+    export.show_choice(ExportChoice(), "/films/b.mp4")
+    assert export.choice.folder == ("/home/me/cleanplate/b" if is_open else ""), "nobody has chosen one yet"
+    assert export.job_for("/films/c.mp4").output == Path("/home/me/cleanplate")
+    input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
+    export.open()
+    assert export.panel.job().output == Path("/home/me/cleanplate/b")

@@ -16,13 +16,13 @@ from app.window.commands.correcting import CorrectCommands
 from app.window.commands.history import HistoryCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.view import ViewCommands
-from app.window.on_screen import OnScreen
+from app.window.shown_frame import ShownFrame
 from core.io.input_spec import InputSpec
 from tests.app.view_helpers import make_report
 
 
 def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
-    playback = PlaybackCommands(worker, input_, OnScreen(index=0), Mock(), Mock(), remembered)
+    playback = PlaybackCommands(worker, input_, ShownFrame(index=0), Mock(), Mock(), remembered)
     playback.on_state(State.LEARNING)
     compare = CompareCommands(worker, input_, choice, playback, remembered, banner)
     if is_ready:

@@ -8,7 +8,7 @@ from app.engine.state import State
 from app.panels.controls import Segmented
 from app.panels.status import StatusBar
 from app.window.commands.playback import PlaybackCommands
-from app.window.on_screen import OnScreen
+from app.window.shown_frame import ShownFrame
 from core.io.input_spec import InputSpec
 
 
@@ -24,7 +24,7 @@ def status():
 
 @pytest.fixture
 def playback(worker, input_, speed, status, remembered):
-    return PlaybackCommands(worker, input_, OnScreen(index=60), speed, status, remembered)
+    return PlaybackCommands(worker, input_, ShownFrame(index=60), speed, status, remembered)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_skip_needs_an_input_that_can_be_searched(playback, worker, input_, cl
 
 
 def test_a_step_back_holds_at_the_frame_before(worker, input_, speed, status, remembered, clip_info, camera_info):
-    shown = OnScreen(index=1)
+    shown = ShownFrame(index=1)
     playback = PlaybackCommands(worker, input_, shown, speed, status, remembered)
     playback.step_back()
     input_.on_opened(camera_info, InputSpec("camera:0"))
@@ -69,7 +69,7 @@ def test_a_step_back_holds_at_the_frame_before(worker, input_, speed, status, re
 
 
 def test_a_skip_needs_a_frame_that_is_shown(worker, input_, speed, status, remembered, clip_info):
-    playback = PlaybackCommands(worker, input_, OnScreen(), speed, status, remembered)
+    playback = PlaybackCommands(worker, input_, ShownFrame(), speed, status, remembered)
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     playback.forward()
     assert not worker.seek.called
