@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -40,18 +39,20 @@ class HistoryCommands(QObject):
     def __init__(self, steps: History, action: Callable[[str], QAction], window: QWidget) -> None:
         super().__init__(window)
         self.steps, self._action, self._window = steps, action, window
+        steps.setParent(self)  # The stack tells of names while it goes too: of that nobody is told any more.
         self.panel: HistoryPanel | None = None
 
     def attach(self) -> None:
         """Say in the menu what would be undone: the actions are there now."""
         stack = self.steps.stack
-        for key, can, text, can_now in (
-            ("undo", stack.canUndoChanged, stack.undoTextChanged, stack.canUndo()),
-            ("redo", stack.canRedoChanged, stack.redoTextChanged, stack.canRedo()),
+        for key, can, can_now in (
+            ("undo", stack.canUndoChanged, stack.canUndo()),
+            ("redo", stack.canRedoChanged, stack.canRedo()),
         ):
             self._action(key).setEnabled(can_now)
             can.connect(self._action(key).setEnabled)
-            text.connect(partial(self._name, key))
+        stack.undoTextChanged.connect(self._name_undo)
+        stack.redoTextChanged.connect(self._name_redo)
         self.steps.awaits_changed.connect(self._on_awaits)
 
     def _on_awaits(self, awaits: bool) -> None:
@@ -65,6 +66,12 @@ class HistoryCommands(QObject):
             self._name(key, "" if awaits else text)
         if self.panel is not None:
             self.panel.view.setEnabled(not awaits)
+
+    def _name_undo(self, what: str) -> None:
+        self._name("undo", what)
+
+    def _name_redo(self, what: str) -> None:
+        self._name("redo", what)
 
     def _name(self, key: str, what: str) -> None:
         self._action(key).setText(_entry(TITLES[key], what))
