@@ -128,21 +128,25 @@ def test_the_rank_of_what_frames_show_and_each_frame_of_the_warm_up_fit(key, con
         schema.check(method.state())
 
 
+MOST = 200
+"""Of what is counted: 10000 rounds take ten seconds, and change no array's shape."""
+
+
 @pytest.mark.parametrize("key", catalogue.METHODS)
 def test_a_change_while_it_runs_fits_the_values_in_force(key):
     row = catalogue.row(key)
-    for parameter in row.parameters:
+    frames = drawn_frames(LAYOUTS[0], 24)
+    for parameter in filter(lambda one: one.live, row.parameters):
         method = row.build(LAYOUTS[0], {**row.defaults(), "warm_up": 0}, 0)
-        frames = drawn_frames(LAYOUTS[0], 24)
         for v in frames[:23]:
             method.step(v)
-        ends = parameter.choices or (parameter.low, parameter.high)
+        high = max(parameter.low, min(parameter.high, MOST)) if parameter.kind is int else parameter.high
+        ends = parameter.choices or (parameter.low, high)
         for value in (not parameter.default,) if parameter.kind is bool else ends:
-            if parameter.live:
-                method.set(parameter.name, parameter.check(value))
-                row.schema(LAYOUTS[0], method.values).check(method.state())
-                method.step(frames[23])
-                row.schema(LAYOUTS[0], method.values).check(method.state())
+            method.set(parameter.name, parameter.check(value))
+            row.schema(LAYOUTS[0], method.values).check(method.state())
+            method.step(frames[23])
+            row.schema(LAYOUTS[0], method.values).check(method.state())
         if "rank" in row.defaults():
             method.drop(0)
             row.schema(LAYOUTS[0], method.values).check(method.state())
