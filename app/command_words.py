@@ -126,6 +126,10 @@ def format_value(value: Value) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
+LINE, AREA = "line", "area"
+"""What events are counted by: fields that are typed into, and marks over pictures."""
+
+
 def parse_points(option: str, text: str, form: str = "X,Y,X,Y…") -> tuple[Point, ...]:
     """``X,Y,X,Y…`` → points, pixels; ``form`` says how they are written where that is not so."""
     try:

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
-from app.command_words import event_rules, format_points, parse_line, parse_points
+from app.command_words import AREA, LINE, event_rules, format_points, parse_line, parse_points
 from app.focus import leave_space
 from app.panels.controls import button, named
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from core.events.rules import Point, Rules
-
-LINE, AREA = "line", "area"
-"""What can be drawn in the pictures."""
 
 MOST = 10**9
 """Largest number that can be typed."""

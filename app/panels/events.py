@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.command_words import LINE
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, heading, named
-from app.panels.event_rules import LINE, EventRulesForm
+from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
 

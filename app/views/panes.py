@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.command_words import LINE
 from app.rendering.picture_kinds import KINDS, STANDARD
 from app.rendering.report_images import Pictures
 from app.rendering.viewport import Look
@@ -25,7 +26,7 @@ from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode, say_elsewhere
 from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
-from app.views.tools.event_marks import LINE, EventMarks
+from app.views.tools.event_marks import EventMarks
 from app.views.wipe_mode import WipeMode
 from core.session.report import Report
 

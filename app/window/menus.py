@@ -43,6 +43,11 @@ CAMERAS = 4
 """Cameras offered in the menu; others can be given on the command line."""
 
 
+def as_it_is(text: str) -> str:
+    """Return what a menu shows as this text: an ampersand alone would mark the letter after it as a key."""
+    return text.replace("&", "&&")
+
+
 class Menus(QObject):
     """The menus.
 
@@ -133,7 +138,7 @@ class Menus(QObject):
             self.recent.addAction("Nothing yet").setEnabled(False)
 
     def _add(self, menu: QMenu, text: str, path: str, tip: str = "") -> QAction:
-        entry = menu.addAction(text.replace("&", "&&"))  # One alone would mark the letter after it as a key.
+        entry = menu.addAction(as_it_is(text))
         entry.setToolTip(tip or path)
         entry.triggered.connect(partial(_choose, self._open_path, path))
         return entry

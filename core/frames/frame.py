@@ -129,6 +129,11 @@ class Layout:
         """The luma sample that shows no light, as far as it is known: light is what lies above it."""
         return max(self.black, self.pedestal)
 
+    @property
+    def has_pedestal(self) -> bool:
+        """Whether no light is known to be more than black."""
+        return self.dark > self.black
+
     def is_signed(self, index: int) -> bool:
         """Tell whether the samples of a plane depart from a neutral one both ways: chroma."""
         return index > 0 and self.planes is Planes.YCC420

@@ -185,7 +185,7 @@ def light(
             layout.plane(frame.samples, index), layout.plane(plate.samples, index), hidden[index], pitch,
             size, -(-step // pitch), now[index], known[index], count[index],
         )  # fmt: skip
-    n_light = 1 if layout.planes is Planes.YCC420 else n
+    n_light = sum(not layout.is_signed(index) for index in range(n))
     zero = np.array([layout.zero(index) for index in range(n)], np.float32).reshape(n, 1, 1)
     now -= zero * count
     known -= zero * count

@@ -61,8 +61,7 @@ class LightChange:
 
     def _in_light_of(self, v: Values, background: Values) -> Values:
         """Return the background in the light of a frame, and what the frame shows where that is alike."""
-        everywhere = np.ones(self._layout.shapes[0], np.bool_)
-        explained = self._alike(v, self._lit(v, background, everywhere))
+        explained = self._alike(v, self._lit(v, background))
         # What stood before the background tells nothing about the light on it.
         free = self._grid.spread(self._calm) == 0
         lit = self._lit(v, background, explained & free)
@@ -70,11 +69,10 @@ class LightChange:
 
     def _in_other_light(self, v: Values, background: Values, new: NDArray[np.bool_]) -> Values | None:
         """Return the background in the light of a frame, if that explains what is newly covered (h, w); else None."""
-        everywhere = np.ones(self._layout.shapes[0], np.bool_)
-        lit = self._lit(v, background, everywhere)
+        lit = self._lit(v, background)
         if not self._explains(lit, new, v):
             return None
-        wall = self._lit(v, np.full_like(background, self._layout.white), everywhere)
+        wall = self._lit(v, np.full_like(background, self._layout.white))
         return lit if self._miss(v, lit, new) < self._miss(v, wall, new) else None
 
     def _explains(self, lit: Values, new: NDArray[np.bool_], v: Values) -> bool:
@@ -95,9 +93,10 @@ class LightChange:
         alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 3).view(np.bool_)
         return alike
 
-    def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_]) -> Values:
-        """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it."""
+    def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_] | None = None) -> Values:
+        """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it, or all."""
         layout = self._layout
+        seen = np.ones(layout.shapes[0], np.bool_) if seen is None else seen
         out = np.empty_like(background)
         for index, shape in enumerate(layout.shapes):
             field = self._light(index, v, background, layout.at_samples(seen, index))

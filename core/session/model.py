@@ -103,7 +103,7 @@ class Model:
         states = {"method": self.method_state, "mask": self.mask_state}
         arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
         layout = self.layout
-        version = VERSION if layout.dark > layout.black else 1
+        version = VERSION if layout.has_pedestal else 1
         header = Header(
             version, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
             layout.full_range, layout.matrix, list(arrays),

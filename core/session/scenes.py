@@ -124,9 +124,8 @@ class Scenes:
     """
 
     def __init__(self, layout: Layout) -> None:
-        each = layout.n_bytes + layout.n_pixels * (
-            np.dtype(np.float32).itemsize + 2
-        )  # Plate, noise, where it is sure, and sways.
+        noise, sure, sways = np.dtype(np.float32).itemsize, 1, 1
+        each = layout.n_bytes + layout.n_pixels * (noise + sure + sways)
         self._most = max(FEWEST_SCENES, SCENES_BYTES // each)
         self._scenes: dict[int, Scene] = {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -202,19 +203,13 @@ class AreaTool(Tool):
             paint_outline(painter, place.map(border), QColor(*TINTS[kind]), dashes)
 
     def _paint_corners(self, painter: QPainter, view: Viewport, board: AreaBoard) -> None:
-        painter.setPen(QPen(QColor(MARK_EDGE), 1))
-        painter.setBrush(QColor(MARK))
         for number, kept in enumerate(board.areas.shapes):
             shape = kept
             if self._held.number == number:
                 shape = msgspec.structs.replace(kept, points=self._held.points)
                 points = [self._to_pane(point, view) for point in shape.points]
                 self._paint_line(painter, [*points, *points[: shape.is_polygon]], QColor(MARK))
-                painter.setPen(QPen(QColor(MARK_EDGE), 1))
-                painter.setBrush(QColor(MARK))
-            for place in handles(shape):
-                point = self._to_pane(place, view)
-                painter.drawRect(QRectF(point.x() - HANDLE, point.y() - HANDLE, 2 * HANDLE, 2 * HANDLE))
+            paint_handles(painter, (self._to_pane(place, view) for place in handles(shape)))
 
     def _paint_sketch(self, painter: QPainter, view: Viewport, board: AreaBoard, drawing: Drawing) -> None:
         tint = QColor(*TINTS[drawing.kind])
@@ -275,6 +270,14 @@ class AreaTool(Tool):
         # Over a shape of another kind one draws: an area is cut out of it, say.
         is_own = inside is not None and board.areas.shapes[inside].kind == board.drawing.kind
         return (inside, None) if inside is not None and is_own else None
+
+
+def paint_handles(painter: QPainter, points: Iterable[QPointF]) -> None:
+    """Draw squares at points of the pane by which something can be moved."""
+    painter.setPen(QPen(QColor(MARK_EDGE), 1))
+    painter.setBrush(QColor(MARK))
+    for point in points:
+        painter.drawRect(QRectF(point.x() - HANDLE, point.y() - HANDLE, 2 * HANDLE, 2 * HANDLE))
 
 
 def _is_shifted() -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
+from app.command_words import LINE
 from app.rendering.viewport import Viewport
 from app.views.tools.area_board import Point
 from app.views.tools.base import Tool
-from app.views.tools.dragged_area import LEAST_DRAG, rectangle
-from app.views.tools.event_marks import LINE, EventMarks, paint_mark, pixel
+from app.views.tools.dragged_area import DraggedArea
+from app.views.tools.event_marks import EventMarks, paint_mark, pixel
 
 
 class EventDragTool(Tool):
@@ -20,8 +19,7 @@ class EventDragTool(Tool):
     def __init__(self) -> None:
         super().__init__()
         self._marks: EventMarks | None = None
-        self._pressed: tuple[QPointF, Point] | None = None
-        self._points: tuple[Point, ...] = ()
+        self._dragged = DraggedArea()
 
     def use(self, marks: EventMarks) -> None:
         """Draw what these ask for."""
@@ -33,6 +31,12 @@ class EventDragTool(Tool):
         return "" if self._marks is None else self._marks.drawing
 
     @property
+    def _points(self) -> tuple[Point, ...]:
+        """What is drawn so far: of a line two opposite corners."""
+        corners = self._dragged.corners
+        return corners[::2] if self._drawing == LINE else corners
+
+    @property
     def modal(self) -> bool:
         """Whether something is drawn."""
         return bool(self._drawing)
@@ -40,16 +44,13 @@ class EventDragTool(Tool):
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Put the first end or corner."""
         if self.modal:
-            self._pressed = at, pixel(at, view)
+            self._dragged.begin(at, pixel(at, view))
         return self.modal
 
     def move(self, at: QPointF, view: Viewport) -> None:
-        """Put the other one; what shakes by less than `LEAST_DRAG` is a click, and draws nothing."""
-        if self._pressed is None:
-            return
-        (start, first), last = self._pressed, pixel(at, view)
-        if self._points or math.dist(start.toTuple(), at.toTuple()) >= LEAST_DRAG:
-            self._points = (first, last) if self._drawing == LINE else rectangle(first, last)
+        """Put the other one; a click draws nothing."""
+        self._dragged.move(at, pixel(at, view), is_round=False)
+        if self._dragged.corners:
             self.changed.emit()
 
     def end(self, view: Viewport) -> None:
@@ -61,7 +62,7 @@ class EventDragTool(Tool):
 
     def cancel(self) -> None:
         """Forget what is half drawn."""
-        self._pressed, self._points = None, ()
+        self._dragged.cancel()
         self.changed.emit()
 
     def cursor(self, at: QPointF | None, view: Viewport | None) -> Qt.CursorShape | None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
+from app.command_words import AREA, LINE
 from app.rendering.viewport import Viewport
-from app.theme import EVENT_TINT, MARK, MARK_EDGE
+from app.theme import EVENT_TINT
 from app.views.tools.area_board import Point
-from app.views.tools.areas import HANDLE, REACH
+from app.views.tools.areas import REACH, paint_handles
 from app.views.tools.base import Tool
 from app.views.tools.outline import paint_outline
-
-LINE, AREA = "line", "area"
-"""What there is."""
 
 FAINT = 0.75
 """Opacity of what is not being drawn."""
@@ -136,11 +134,7 @@ class EventMarksTool(Tool):
             is_held = self._held is not None and self._held[0] == what
             points = self._moved if is_held else kept
             paint_mark(painter, view, what, points)
-            painter.setPen(QPen(QColor(MARK_EDGE), 1))
-            painter.setBrush(QColor(MARK))
-            for point in points:
-                x, y = view.to_pane(*point)
-                painter.drawRect(QRectF(x - HANDLE, y - HANDLE, 2 * HANDLE, 2 * HANDLE))
+            paint_handles(painter, (QPointF(*view.to_pane(*point)) for point in points))
 
     def _over(self, at: QPointF, view: Viewport) -> tuple[str, int] | None:
         """Return what has an end or a corner there, and its number."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.window.menus import as_it_is
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
@@ -74,7 +76,7 @@ class HistoryCommands(QObject):
         self._name("redo", what)
 
     def _name(self, key: str, what: str) -> None:
-        self._action(key).setText(_entry(TITLES[key], what))
+        self._action(key).setText(as_it_is(f"{TITLES[key]} {what}".strip()))
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -93,8 +95,3 @@ class HistoryCommands(QObject):
             self.panel.view.setEnabled(not self.steps.awaits_painted)
         self.panel.show()
         self.panel.raise_()
-
-
-def _entry(title: str, step: str) -> str:
-    """Return the words of a menu; an ampersand in the name of a step would mark the letter after it as a key."""
-    return f"{title} {step}".strip().replace("&", "&&")

@@ -19,7 +19,7 @@ def counted_from_dark(state: Mapping[str, NDArray[np.generic]], layout: Layout) 
     cannot be told.
     """
     W, h = (np.asarray(state[name]) for name in ("W", "h"))
-    if layout.dark == layout.black or not h.size:
+    if not (layout.has_pedestal and h.size):
         return dict(state)
     plate = np.asarray(h.astype(np.float32) @ W)
     light = plate[: layout.signed_from]

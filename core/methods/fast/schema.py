@@ -18,7 +18,7 @@ def fast_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
     """Return what a `core.methods.fast.nmf.Fast` saves; no columns where it has seen nothing."""
     F = layout.n_values
     # At video levels noise goes below black, and light counts from there.
-    light = Range(-0.5, LARGEST) if 0 < layout.dark == layout.black else NONNEGATIVE
+    light = Range(-0.5, LARGEST) if layout.black and not layout.has_pedestal else NONNEGATIVE
     grain = Range(0, LARGEST, or_infinite=True)
     arrays = {
         "W": ArraySpec(np.float32, ("K", F), (light,), signed_from=layout.signed_from),

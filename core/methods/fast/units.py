@@ -37,7 +37,7 @@ class Units:
         self.signed_from = layout.signed_from
         self.dark = np.float32(layout.dark / layout.white)
         self.neutral = np.float32(layout.neutral / layout.white)
-        self._has_pedestal = layout.dark > layout.black
+        self._has_pedestal = layout.has_pedestal
 
     def scale_of(self, v: Vector) -> np.float32:
         """Return what a vector is multiplied by to be in units of white: floats are already."""

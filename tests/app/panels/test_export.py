@@ -33,6 +33,11 @@ def planned_panel(tmp_path, n_files, path="film.mp4"):
     return panel
 
 
+def await_end(panel):
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+
+
 def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
     panel = planned_panel(tmp_path, 3)
     panel.show()
@@ -105,8 +110,7 @@ def test_how_far_it_is_and_how_it_has_ended_is_told_where_the_panel_is_closed(tm
     panel.run.begin(panel.job())
     wait_for(lambda: told, "how far it is")
     assert told[0].startswith("Exporting: ")
-    wait_for(lambda: not panel.run.is_running, "the end")
-    QApplication.processEvents()
+    await_end(panel)
     assert told[-1] == "Export done: 120 frames"
     panel.show()
     assert told[-1] == "", "it says so itself now"
@@ -276,8 +280,7 @@ def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_p
     panel = free_panel(tmp_path / "out", str(write_clip(tmp_path / "film.mkv")))
     panel.show()
     panel.run.start.click()
-    wait_for(lambda: not panel.run.is_running, "the end")
-    QApplication.processEvents()
+    await_end(panel)
     said = panel.message.text()
     assert said.startswith("Wrote 40 frames in ")
     assert said.endswith("Output exists: mask. Replace, or choose another folder.")
@@ -286,14 +289,12 @@ def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_p
     assert panel.run.start.isEnabled()
     panel.run.start.click()
     panel.run.cancel.click()
-    wait_for(lambda: not panel.run.is_running, "the end")
-    QApplication.processEvents()
+    await_end(panel)
     assert panel.message.text() == "Cancelled; nothing was written."
     assert panel.form.overwrite.isChecked(), "it was not replaced yet"
     assert panel.run.start.isEnabled()
     panel.run.start.click()
-    wait_for(lambda: not panel.run.is_running, "the end")
-    QApplication.processEvents()
+    await_end(panel)
     assert panel.message.text().startswith("Wrote ")
     assert not panel.form.overwrite.isChecked(), "other results are there now"
     panel.close()
@@ -303,8 +304,7 @@ def test_the_folder_is_offered_while_it_is_the_one_that_was_written_into(tmp_pat
     panel = free_panel(tmp_path / "out", str(write_clip(tmp_path / "film.mkv")))
     panel.show()
     panel.run.start.click()
-    wait_for(lambda: not panel.run.is_running, "the end")
-    QApplication.processEvents()
+    await_end(panel)
     shown = panel.run.show_folder
     assert shown.isVisible()
     panel.form.folder.setText(str(tmp_path / "another"))

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
-from app.panels.event_rules import AREA, LINE
+from app.command_words import AREA, LINE
 from app.views.panes import FOREGROUND, INPUT
 from app.window import activity_display
 from tests.app.view_helpers import drag, keeps, mouse

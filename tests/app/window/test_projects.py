@@ -370,13 +370,19 @@ def test_what_is_saved_late_is_not_the_project_of_another_input(clip, tmp_path, 
     assert Path(load_project(path).document.input.path).name == "clip.mkv"
 
 
-def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
+def left_behind(clip, tmp_path) -> Path:
+    """Work on a clip; return where it is kept by itself, as after a crash."""
     left = tmp_path / "recovery" / "123-abc" / "work.cleanplate"
     left.parent.mkdir(parents=True)
     with open_window(str(clip), tmp_path) as window:
         work_on(window)
         window.commands.project.keep(left)
         wait_for(lambda: left.exists() and not window.commands.project.files.is_busy(left), "the work")
+    return left
+
+
+def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
+    left = left_behind(clip, tmp_path)
     away = clip.rename(tmp_path / "away.mkv")
     for is_there in (False, True):
         with open_window("sample:street", tmp_path) as window:
@@ -396,12 +402,7 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
 
 
 def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(clip, tmp_path):
-    left = tmp_path / "recovery" / "123-abc" / "work.cleanplate"
-    left.parent.mkdir(parents=True)
-    with open_window(str(clip), tmp_path) as window:
-        work_on(window)
-        window.commands.project.keep(left)
-        wait_for(lambda: left.exists() and not window.commands.project.files.is_busy(left), "the work")
+    left_behind(clip, tmp_path)
     others = [str(write_clip(tmp_path / name, 20)) for name in ("a.mkv", "b.mkv")]
     with open_window("sample:street", tmp_path) as window:
         project, input_ = window.commands.project, window.commands.input

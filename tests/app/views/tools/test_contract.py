@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from app.command_words import LINE
 from app.views import tools
 from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
@@ -15,7 +16,7 @@ from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
 from app.views.tools.elsewhere import ElsewhereTool
 from app.views.tools.event_drag import EventDragTool
-from app.views.tools.event_marks import LINE, EventMarks, EventMarksTool
+from app.views.tools.event_marks import EventMarks, EventMarksTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline, PaintedTool

@@ -4,9 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
+from app.command_words import AREA, LINE
 from app.theme import EVENT_TINT
 from app.views.tools.event_drag import EventDragTool
-from app.views.tools.event_marks import AREA, LINE, EventMarks, EventMarksTool
+from app.views.tools.event_marks import EventMarks, EventMarksTool
 from tests.app.views.tools.geometry import ENLARGED, HEIGHT, WHOLE, WIDTH, at, heard, painted, use
 
 VIEWS = pytest.mark.parametrize("view", [WHOLE, ENLARGED], ids=["whole", "enlarged"])
