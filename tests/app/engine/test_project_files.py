@@ -16,8 +16,11 @@ STREET = Document(input=ProjectInput(path="sample:street"))
 
 
 def applied(folder, name):
-    (folder / name).write_bytes(name.encode())
-    return Project(STREET, model=folder / name)
+    """Return a project with a model, which is written once: a thread may be copying it by the next call."""
+    model = folder / name
+    if not model.exists():
+        model.write_bytes(name.encode())
+    return Project(STREET, model=model)
 
 
 def copies(path):
