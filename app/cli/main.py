@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Optional
@@ -214,11 +215,17 @@ def open_window(path: str | None) -> int:
     return window(path)
 
 
-def commands() -> set[str]:
-    """Return the names of the commands."""
+@cache
+def command_line() -> typer.core.TyperGroup:
+    """Return all commands; typer makes them of their signatures, which takes longer than many a command."""
     group = typer.main.get_command(app)
     assert isinstance(group, typer.core.TyperGroup)
-    return set(group.commands)
+    return group
+
+
+def commands() -> set[str]:
+    """Return the names of the commands."""
+    return set(command_line().commands)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -238,7 +245,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 )
             return open_window(arguments[0])
         # Typer answers Ctrl+C with this status and without a word.
-        status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
+        status = command_line()(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
     except sentences.LeftUndoneError as error:
         return _fail(str(error), INTERRUPTED)

@@ -25,14 +25,16 @@ COMPILED_WITHIN_S = 600.0
 def compile_kernels(folder: Path) -> None:
     """Let the program read whole files of 8 and 16 bits: what is measured later is not the compiler."""
     folder.mkdir(parents=True)
+    cases = []
     for kind in ("deep", "ffv1", "h264", "pgm-deep", "png", "stack-deep", "stack-plain"):
         suffix, contents = media()[kind]
         (folder / f"{kind}{suffix}").write_bytes(contents)
-        for more in ([], ["--grey"]):
-            start(["run", f"{kind}{suffix}", "-o", "results", "--overwrite", *more], folder).wait(COMPILED_WITHIN_S)
+        for name, *more in (["colour"], ["grey", "--grey"]):
+            cases.append(["run", f"{kind}{suffix}", "-o", f"results-{kind}-{name}", *more])
+    run_batch(cases, folder, patience_s=COMPILED_WITHIN_S)
 
 
-def run_batch(cases: Sequence[Sequence[str]], folder: Path) -> list[Ended]:
+def run_batch(cases: Sequence[Sequence[str]], folder: Path, patience_s: float = PATIENCE_S) -> list[Ended]:
     """Run the program with each of these arguments; one that ends the process or hangs is followed by a new fork.
 
     Parameters
@@ -41,6 +43,8 @@ def run_batch(cases: Sequence[Sequence[str]], folder: Path) -> list[Ended]:
         Arguments of the command line.
     folder : Path
         Made if need be; where the program starts.
+    patience_s : float
+        After so long without an end a run hangs, seconds.
     """
     folder.mkdir(parents=True, exist_ok=True)
     ended: list[Ended] = []
@@ -56,7 +60,7 @@ def run_batch(cases: Sequence[Sequence[str]], folder: Path) -> list[Ended]:
                 begun = time.perf_counter()
             if not alive:
                 break
-            if time.perf_counter() - begun > PATIENCE_S:
+            if time.perf_counter() - begun > patience_s:
                 hung = True
                 os.kill(int(process.pid or 0), signal.SIGKILL)
             process.join(POLL_S)
