@@ -203,7 +203,8 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     player.close()
 
 
-def test_the_last_frame_comes_with_its_counts_also_where_they_were_taken_before_its_picture():
+def test_the_last_frame_comes_with_its_counts_also_where_they_were_taken_before_its_picture(monkeypatch):
+    monkeypatch.setattr("app.engine.presenter.DISPLAY_S", 3600.0)
     source = open_source(InputSpec("sample:street", size=(64, 48), frames=(1, 40)))
     session, slot = Session(source, Settings()), NewestSlot()
     presenter = Presenter(slot)
