@@ -12,11 +12,13 @@ from core.kernels.arrays import add_runs, longer
 
 @njit(cache=True, nogil=True)
 def drop_small(
-    runs: Integers, smallest: int, holes: int, logit: Floats, side: int, doubt: Scalar, mask: Bytes, covered: Bytes
-) -> None:
+    runs: Integers, smallest: int, holes: int, stays: NDArray[np.bool_], logit: Floats, side: int, doubt: Scalar,
+    mask: Bytes, covered: Bytes,
+) -> None:  # fmt: skip
     """Drop regions of fewer than ``smallest`` pixels, fill holes of fewer than ``holes``; what is left is covered too.
 
-    Larger holes are filled as well where they touch no edge of the picture and their mean logit exceeds ``doubt``.
+    Smaller regions stay as well where one of their cells is to stay, and larger holes are filled where they touch no
+    edge of the picture and their mean logit exceeds ``doubt``.
 
     Runs of neighbouring rows that touch are joined (union-find), and their lengths added up. The runs of the holes are
     what lies between those of the regions, so that no pixel is looked at.
@@ -27,6 +29,8 @@ def drop_small(
         Row, start and stop of each run of 255 in the mask, as `core.kernels.arrays.add_runs` writes them; overwritten.
     smallest, holes : int
         Pixels.
+    stays : (h, w) bool
+        Cells whose regions are kept at any size.
     logit : (h, w) float32
         Of each cell.
     side : int
@@ -40,10 +44,11 @@ def drop_small(
     """
     rows, starts, stops = runs[0], runs[1], runs[2]
     roots = _roots(starts, stops, rows, 1)
-    areas = _areas(starts, stops, roots)
+    drops = _areas(starts, stops, roots) < smallest
+    _keep_with(stays, side, starts, stops, rows, roots, drops)
     count = 0
     for run in range(starts.size):
-        if areas[roots[run]] < smallest:
+        if drops[roots[run]]:
             mask[rows[run], starts[run] : stops[run]] = 0
         else:
             covered[rows[run], starts[run] : stops[run]] = 255
@@ -120,6 +125,18 @@ def _areas(starts: Integers, stops: Integers, roots: NDArray[np.int64]) -> NDArr
     for run in range(starts.size):
         areas[roots[run]] += stops[run] - starts[run]
     return areas
+
+
+@njit(cache=True, nogil=True)
+def _keep_with(
+    stays: NDArray[np.bool_], side: int, starts: Integers, stops: Integers, rows: Integers, roots: NDArray[np.int64],
+    drops: NDArray[np.bool_],
+) -> None:  # fmt: skip
+    """Drop no region, by its root, that has a pixel in a cell that is to stay."""
+    for run in range(starts.size):
+        root = roots[run]
+        if drops[root] and stays[rows[run] // side, starts[run] // side : (stops[run] - 1) // side + 1].any():
+            drops[root] = False
 
 
 @njit(cache=True, nogil=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.hostile.media import media
-from tests.hostile.program import POLL_S, Ended, fork, start
+from tests.hostile.program import POLL_S, Ended, fork
 
 SIZE = 25
 """Runs of a fork: an error that one leaves behind reaches few others."""

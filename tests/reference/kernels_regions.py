@@ -32,9 +32,9 @@ def connected(inside, steps):
     return regions
 
 
-def drop_small(runs, smallest, holes, logit, side, doubt, mask, covered):
+def drop_small(runs, smallest, holes, stays, logit, side, doubt, mask, covered):
     for region in connected(mask > 0, CORNERS):
-        if len(region) < smallest:
+        if len(region) < smallest and not any(stays[y // side, x // side] for y, x in region):
             for at in region:
                 mask[at] = 0
     height, width = mask.shape

@@ -12,6 +12,7 @@ from core.frames.split import Split
 from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
+from core.scene.masks.ghosts import CHANGE
 from core.scene.masks.head import Evidence, Head, Verdict, Weights
 from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.parameters import MaskSettings
@@ -112,8 +113,9 @@ class Detector:
         logit = verdict.foreground if settings.without_shadows else np.maximum(verdict.foreground, verdict.shadow)
         mask, covered, may_hide, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         regions.drop_small(
-            runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered
-        )
+            runs, settings.smallest_region, settings.smallest_hole, _stays(logit, cells, before, settings), logit,
+            self.grid.side, settings.doubt, mask, covered,
+        )  # fmt: skip
         return Detection(mask, covered, may_hide, cells, verdict, hides)
 
     def _at_pixels(
@@ -129,3 +131,13 @@ class Detector:
         covers = bands.rows(edges.cover_band, rows, mask.size, hides, SURE, -SURE, side, covered, may_hide)
         runs = [found for found in bands.all_of([*refined, *covers], mask.size) if found is not None]
         return mask, covered, may_hide, np.concatenate(runs, axis=1)
+
+
+def _stays(logit: Map, cells: Cells, before: Map, settings: MaskSettings) -> NDArray[np.bool_]:
+    """Return the cells whose regions stay at any size: what is surely foreground there was there in the frame before.
+
+    Who walks far away covers most of where he was. A flake, a drop or a leaf does not, and may be as sure.
+    """
+    if settings.sure == np.inf:
+        return np.zeros(logit.shape, np.bool_)
+    return np.asarray((logit > settings.sure) & (np.abs(cells.shown[0] - before) < CHANGE))

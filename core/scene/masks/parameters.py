@@ -20,8 +20,9 @@ MASK_PARAMETERS = (
     Parameter("shadows", "Remove cast shadows", True, help="Leave cast shadows to the background.",
               effect="on: shadows leave the mask", kind=bool),
     Parameter(
-        "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped.", "higher: fewer specks",
-        "pixels", kind=int, automatic=True, logarithmic=True,
+        "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped, by a number by their size "
+        "alone; automatic: smaller ones stay too that are surely foreground and not gone in the next frame.",
+        "higher: fewer specks", "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled, by a number by "
@@ -55,6 +56,9 @@ class MaskSettings:
         Logit above which a pixel is foreground.
     smallest_region, smallest_hole : int
         Pixels.
+    sure : float32
+        Smaller regions stay where the logit of what has not moved away exceeds this: it lies above the bar by as much
+        as makes a cell sure. Infinite where their size was set.
     doubt : float32
         Holes of any size whose mean logit exceeds this are filled: it lies below the bar by as much as makes a cell
         sure. Infinite where their size was set.
@@ -69,6 +73,7 @@ class MaskSettings:
     bar: np.float32
     smallest_region: int
     smallest_hole: int
+    sure: np.float32
     doubt: np.float32
     without_shadows: bool
     static_frames: int
@@ -88,6 +93,7 @@ class MaskSettings:
             bar=bar,
             smallest_region=automatic("smallest", PIXELS_A_REGION),
             smallest_hole=automatic("holes", PIXELS_A_HOLE),
+            sure=bar + SURE if values["smallest"] is None else np.float32(np.inf),
             doubt=bar - SURE if values["holes"] is None else np.float32(np.inf),
             without_shadows=bool(values["shadows"]),
             static_frames=int(values["park"] or 0),

@@ -14,8 +14,8 @@ def random_mask(height, width, share, seed):
     return np.where(np.random.default_rng(seed).random((height, width)) < share, 255, 0).astype(np.uint8)
 
 
-NO_DOUBT = np.zeros((1, 1), np.float32), 1000, np.inf
-"""Holes are filled by their size alone."""
+NO_DOUBT = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 1000, np.inf
+"""Regions are dropped and holes filled by their size alone."""
 
 MASKS = st.builds(random_mask, st.integers(1, 40), st.integers(1, 150), st.floats(0, 1), st.integers(0, 99))
 SIZES = st.integers(0, 30)

@@ -24,11 +24,13 @@ def specks():
             covered = marks(rng, mask.shape, 0.2)
             side = 1 + smallest % 2
             logit = rng.normal(-1.5, 1, -(-np.array(mask.shape) // side)).astype(np.float32)
-            yield runs_of(mask), smallest, holes, logit, side, -1.5, mask, covered
+            stays = rng.random(logit.shape) < 0.1
+            yield runs_of(mask), smallest, holes, stays, logit, side, -1.5, mask, covered
     for notch in (np.s_[0, 3:5], np.s_[8, 3:5], np.s_[3:5, 0], np.s_[3:5, 8], np.s_[3:5, 4]):
         mask = np.full((9, 9), 255, np.uint8)
         mask[notch] = 0
-        yield runs_of(mask), 1, 2, np.zeros((9, 9), np.float32), 1, -1.5, mask, np.zeros_like(mask)
+        none, logit = np.zeros((9, 9), bool), np.zeros((9, 9), np.float32)
+        yield runs_of(mask), 1, 2, none, logit, 1, -1.5, mask, np.zeros_like(mask)
 
 
 def wholes():
@@ -110,7 +112,9 @@ TWINS = (
             ("0 < y <", "0 <= y <"),
             ("< width - 1", "< width"),
             ("> doubt", "< doubt"),
-            ("y // side, x // side]", "0, 0]"),
+            ("stays[y // side, x // side]", "stays[0, 0]"),
+            ("any(stays", "all(stays"),
+            ("logit[y // side, x // side]", "logit[0, 0]"),
             (" / len(hole)", ""),
             ("covered[mask > 0]", "covered[:]"),
             ("    covered[mask > 0] = 255", "    pass"),

@@ -100,7 +100,7 @@ def specks(layout, size, *, hole):
     mask[50 : 50 + size, 50 : 50 + size] = 255 - 255 * hole
     covered = np.zeros_like(mask)
     sizes, logit = (settings.smallest_region, settings.smallest_hole), np.full((1, 1), -9, np.float32)
-    regions.drop_small(regions.runs_of(mask), *sizes, logit, 1000, settings.doubt, mask, covered)
+    regions.drop_small(regions.runs_of(mask), *sizes, logit > 0, logit, 1000, settings.doubt, mask, covered)
     return mask[52, 52] == 255
 
 
@@ -110,9 +110,8 @@ def hole(logit):
     mask = np.full(GREY.shapes[0], 255, np.uint8)
     mask[10:-10, 10:-10] = 0
     sizes, covered = (settings.smallest_region, settings.smallest_hole), np.zeros_like(mask)
-    regions.drop_small(
-        regions.runs_of(mask), *sizes, np.full((1, 1), logit, np.float32), 1000, settings.doubt, mask, covered
-    )
+    logits = np.full((1, 1), logit, np.float32)
+    regions.drop_small(regions.runs_of(mask), *sizes, logits > 0, logits, 1000, settings.doubt, mask, covered)
     return mask[40, 40] == 255
 
 

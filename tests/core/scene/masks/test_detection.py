@@ -29,8 +29,11 @@ def by_hand():
     return Weights.of(arrays)
 
 
-def detect(picture, layout=LAYOUT, background=None, swaying=np.s_[:0], **chosen):
-    """Return what is found in a picture (H, W) before a flat floor; the background sways in a part of the cells."""
+def detect(picture, layout=LAYOUT, background=None, swaying=np.s_[:0], before=None, **chosen):
+    """Return what is found in a picture (H, W) before a flat floor; the background sways in a part of the cells.
+
+    The frame before showed the same, or was of a luma ``before``.
+    """
     detector = Detector(layout)
     known = CellStatistics(detector.grid)
     known.variance[0][swaying] = 100**2
@@ -38,7 +41,8 @@ def detect(picture, layout=LAYOUT, background=None, swaying=np.s_[:0], **chosen)
     base = np.full(layout.n_values, FLOOR / 255, np.float32) if background is None else background
     cells = detector.measure(frame, DenseSplit(base, 0 * base, None, np.ones(1), 0.0))
     values = {**{p.name: p.default for p in MASK_PARAMETERS}, **chosen}
-    return detector.detect(cells, cells.shown[0], known, by_hand(), MaskSettings.of(values, layout))
+    last = cells.shown[0] if before is None else np.full_like(cells.shown[0], before)
+    return detector.detect(cells, last, known, by_hand(), MaskSettings.of(values, layout))
 
 
 @pytest.fixture
@@ -79,6 +83,24 @@ def test_a_shadow_is_no_foreground_but_covers_and_counts_where_it_shall(picture)
     assert not found.mask.any()
     assert (found.covered[30:60, 40:80] > 0).all()
     assert (detect(picture, shadows=False).mask[32:58, 42:78] == 255).all()
+
+
+@pytest.mark.parametrize(("tone", "before", "chosen", "kept"), [
+    (BRIGHTER, None, {}, True),
+    (BRIGHTER, FLOOR, {}, False),
+    (BRIGHTER, BRIGHTER - 4, {}, True),
+    (BRIGHTER, BRIGHTER - 20, {}, False),
+    (BRIGHTER, FLOOR, {"smallest": 0}, True),
+    (BRIGHTER, None, {"smallest": 300}, False),
+    (FLOOR + 26, None, {}, False),
+    (FLOOR + 26, None, {"smallest": 0}, True),
+])  # fmt: skip
+def test_who_is_far_away_stays_where_surely_seen_twice_unless_a_size_is_set(tone, before, chosen, kept):
+    picture, layout = np.full((480, 640), FLOOR, np.uint8), Layout(480, 640, Planes.GREY)
+    picture[200:216, 300:306] = tone
+    found = detect(picture, layout, before=before, **chosen)
+    assert found.mask[204:212, 302:304].any() == kept
+    assert np.count_nonzero(found.mask) < 480 * 640 / 3000
 
 
 @pytest.mark.parametrize(("smallest", "kept"), [(0, True), (60, True), (400, False)])

@@ -4,8 +4,8 @@ import pytest
 from core.kernels import regions
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
-NO_DOUBT = np.zeros((1, 1), np.float32), 1000, np.inf
-"""Holes are filled by their size alone."""
+NO_DOUBT = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 1000, np.inf
+"""Regions are dropped and holes filled by their size alone."""
 
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 
@@ -89,7 +89,8 @@ def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
 
 def doubted(mask, logit, doubt=-1.0, holes=2):
     out = mask.copy()
-    regions.drop_small(regions.runs_of(out), 0, holes, logit, 4, np.float32(doubt), out, np.zeros_like(out))
+    none = np.zeros_like(logit, bool)
+    regions.drop_small(regions.runs_of(out), 0, holes, none, logit, 4, np.float32(doubt), out, np.zeros_like(out))
     return out
 
 
@@ -104,6 +105,18 @@ def test_a_large_hole_is_filled_where_it_is_doubted_on_average():
     assert (doubted(mask, logit) == mask).all()
     logit[2, 1] = -0.9
     assert (doubted(mask, logit) == 255).all()
+
+
+def test_a_region_of_any_size_stays_with_one_cell_that_is_to_stay():
+    mask, stays, logit = np.zeros((24, 32), np.uint8), np.zeros((6, 8), bool), np.zeros((6, 8), np.float32)
+    mask[3:6, 2:6] = 255  # Of four cells.
+    mask[10, 20] = 255
+    stays[1, 1] = stays[2, 6] = True
+    out, covered = mask.copy(), np.zeros_like(mask)
+    regions.drop_small(regions.runs_of(out), 100, 0, stays, logit, 4, np.inf, out, covered)
+    assert np.array_equal(out > 0, covered > 0)
+    assert (out[3:6, 2:6] == 255).all()
+    assert np.count_nonzero(out) == 12
 
 
 @pytest.mark.parametrize("opened", [np.s_[6, :4], np.s_[6, 12:], np.s_[:6, 5], np.s_[18:, 5]])
