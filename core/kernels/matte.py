@@ -135,15 +135,14 @@ def _grow(
 @njit(cache=True, nogil=True)
 def cover(
     rows: Integers, columns: Integers, picture: Samples, known: Samples, soft: Bytes, reached: Bytes, near: Scalar,
-    alpha: Bytes, colour: Floats, share: Floats,
+    colour: Floats, share: Floats,
 ) -> None:  # fmt: skip
-    """Write how much of each pixel of the edge the object covers, and the object's colour there.
+    """Write how much of each pixel of the edge the object covers.
 
     With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /
     (|f − b|² + κ)``: the least squares fit of ``v = α f + (1 − α) b``, drawn towards the softened mask m where the two
     colours are too alike to tell, and where v lies beside the line between them. Beside what is thin, α is m at most:
-    what looks alike there, such as the rest of a shadow, the mask has left out. The colour ``c = v + (1 − α) (f − b)``
-    is that of the picture where the object hides all, and has f in place of what the background adds elsewhere.
+    what looks alike there, such as the rest of a shadow, the mask has left out.
 
     Parameters
     ----------
@@ -157,10 +156,8 @@ def cover(
         As `spread` returns it. Where it is 0, there is no f, and m is all that is known.
     near : float32
         κ on that line, samples²; beside it the square of the distance is added.
-    alpha : (H, W) uint8
-        Written at the edge: 0 to 255.
     colour : (n, C) float32
-        f; changed into the colour.
+        f.
     share : (n,) float32
         Written: α, 0 to 1.
     """
@@ -169,10 +166,7 @@ def cover(
         y, x = rows[k], columns[k]
         m = np.float32(soft[y, x]) / np.float32(255)
         if reached[k] == 0:
-            alpha[y, x] = soft[y, x]
             share[k] = m
-            for c in range(channels):
-                colour[k, c] = picture[y, x, c]
             continue
         along = across = apart = np.float32(0)
         for c in range(channels):
@@ -186,7 +180,21 @@ def cover(
         a = min(max((along + drawn * m) / (apart + drawn), np.float32(0)), one)
         if reached[k] == 2:
             a = min(a, m)
-        alpha[y, x] = np.uint8(np.float32(255) * a + np.float32(0.5))
         share[k] = a
-        for c in range(channels):
-            colour[k, c] = np.float32(picture[y, x, c]) + (one - a) * (colour[k, c] - np.float32(known[y, x, c]))
+
+
+@njit(cache=True, nogil=True)
+def without_background(
+    rows: Integers, columns: Integers, picture: Samples, known: Samples, reached: Bytes, share: Floats, colour: Floats,
+) -> None:  # fmt: skip
+    """Write the object's colour at each pixel of the edge: ``c = v + (1 − α) (f − b)``.
+
+    It is that of the picture where the object hides all, and has f in place of what the background adds elsewhere.
+    Parameters are those of `cover`; ``colour`` is changed from f into c, which is v where there is no f.
+    """
+    for k in range(rows.size):
+        y, x = rows[k], columns[k]
+        through = np.float32(1) - share[k]
+        for c in range(picture.shape[2]):
+            v = np.float32(picture[y, x, c])
+            colour[k, c] = v + through * (colour[k, c] - np.float32(known[y, x, c])) if reached[k] else v

@@ -1,7 +1,5 @@
 """The kernels of regions and of the matte, slow and obvious: flood fills and rings, pixel by pixel."""
 
-from math import floor
-
 import numpy as np
 
 from tests.reference.kernels_masks import runs_in
@@ -98,11 +96,11 @@ def spread_colours(rows, columns, picture, mask, inside, place, out):
     return [0 if at not in colours else 1 if at in near_inside or mask[at] else 2 for at in edge]
 
 
-def cover(rows, columns, picture, known, soft, reached, near, alpha, colour, share):
+def cover(rows, columns, picture, known, soft, reached, near, colour, share):
     for k, at in enumerate(zip(rows, columns, strict=True)):
         v, b, f = picture[at].astype(float), known[at].astype(float), colour[k].astype(float)
         if not reached[k]:
-            alpha[at], colour[k], share[k] = soft[at], v, soft[at] / 255
+            share[k] = soft[at] / 255
             continue
         along, apart = np.sum((v - b) * (f - b)), np.sum((f - b) ** 2)
         beside = np.sum((v - b) ** 2) - along**2 / max(apart, 1)
@@ -110,6 +108,10 @@ def cover(rows, columns, picture, known, soft, reached, near, alpha, colour, sha
         a = min(max((along + kappa * soft[at] / 255) / (apart + kappa), 0), 1)
         if reached[k] == 2:
             a = min(a, soft[at] / 255)
-        alpha[at] = floor(255 * a + 0.5)
         share[k] = a
-        colour[k] = a * v + (1 - a) * (v - b + f)
+
+
+def without_background(rows, columns, picture, known, reached, share, colour):
+    for k, at in enumerate(zip(rows, columns, strict=True)):
+        v, b, a = picture[at].astype(float), known[at].astype(float), share[k]
+        colour[k] = a * v + (1 - a) * (v - b + colour[k]) if reached[k] else v

@@ -76,7 +76,7 @@ def spreading():
 
 def covering():
     for seed, (dtype, channels) in enumerate([(np.uint8, 1), (np.uint8, 3), (np.uint16, 3)]):
-        picture, known, mask, inside, _, (rows, columns) = objects(dtype, channels, seed)
+        picture, known, mask, _, _, (rows, columns) = objects(dtype, channels, seed)
         rng, white = np.random.default_rng(seed), np.iinfo(dtype).max
         soft = rng.integers(0, 256, mask.shape).astype(np.uint8)
         reached = rng.choice(3, rows.size, p=(0.1, 0.6, 0.3)).astype(np.uint8)
@@ -91,10 +91,14 @@ def covering():
             soft,
             reached,
             near,
-            inside,
             colour,
             np.empty(rows.size, np.float32),
         )
+
+
+def uncovering():
+    for rows, columns, picture, known, _, reached, _, colour, _ in covering():
+        yield rows, columns, picture, known, reached, np.random.default_rng(5).random(rows.size).astype("f"), colour
 
 
 TWINS = (
@@ -159,13 +163,19 @@ TWINS = (
             ("max(beside, 0)", "0"),
             ("reached[k] == 2", "reached[k] == 1"),
             ("max(apart, 1)", "max(apart, 1e6)"),
-            ("255 * a + 0.5", "255 * a"),
-            ("(1 - a) * (v - b + f)", "(1 - a) * f"),
-            ("a * v + (1 - a)", "(1 - a)"),
-            ("soft[at], v", "soft[at], f"),
-            ("share[k] = a", "share[k] = alpha[at] / 255"),
             ("soft[at] / 255\n", "0\n"),
         ),
-        Tolerance(1e-4, rounded=0.01),
+        Tolerance(1e-4),
+    ),
+    Twin(
+        "without_background",
+        obvious.without_background,
+        uncovering,
+        (
+            ("(1 - a) * (v - b + colour[k])", "(1 - a) * colour[k]"),
+            ("a * v + (1 - a)", "(1 - a)"),
+            ("if reached[k] else v", ""),
+        ),
+        Tolerance(1e-4),
     ),
 )

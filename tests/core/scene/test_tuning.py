@@ -73,6 +73,7 @@ DEFINED = {
     "masks.recent.A_FRAME": "memory",
     "masks.strokes.LIGHT_SAMPLES": "cost",
     "illumination.SAMPLES": "cost",
+    "masks.matte.NEIGHBOURS": "the largest median of 16 bits that there is",
     "masks.sway.EVERY": "cost",
     "masks.sway.AROUND": "what the head sees",
     "masks.sway.CALM": "LIKENESS in grey levels",

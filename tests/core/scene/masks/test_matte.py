@@ -213,6 +213,26 @@ def test_around_what_is_too_thin_to_have_an_inside_nothing_is_opaque_that_looks_
         assert (matte <= soft)[mask == 0].all()
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_a_few_pixels_that_depart_from_the_mask_and_from_all_around_them_have_no_say(dtype):
+    """A check on a shirt shows what lies behind, a stone beside it shows the shirt."""
+    white = np.iinfo(dtype).max
+    background, mask = np.full((120, 160, 3), white // 4, dtype), np.zeros((120, 160), np.uint8)
+    mask[30:90, 40:120] = 255
+    picture = background.copy()
+    picture[mask > 0] = (white // 10 * 8, white // 3, white // 5)
+    shirt, floor = picture[60, 60].copy(), background[0, 0]
+    picture[50:53, 42:44], picture[50:53, 36:38] = floor, shirt
+    matte = find_matte(picture, background, mask, white)
+    assert (matte.alpha[50:53, 42:44] > 200).all()
+    assert (matte.alpha[50:53, 36:38] < 50).all()
+    cut = np.s_[50:70, 38:44]  # A part that is missing is, and what is there and not in the mask is there.
+    picture[cut] = floor
+    assert (find_matte(picture, background, mask, white).alpha[54:66, 41:43] < 50).all()
+    picture[cut] = shirt
+    assert (find_matte(picture, background, mask, white).alpha[54:66, 38:40] > 200).all()
+
+
 @pytest.mark.parametrize("coarse", [1, 2, 4])
 def test_away_from_its_edge_the_mask_is_the_matte_whatever_the_colours_say(coarse):
     """Half of the object looks like the background, and half of the background like the object."""
