@@ -229,7 +229,10 @@ class _Loop:
             is_image_set = self._session.seen.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else []
             has_model = bool(self._job.model or self._job.start)
-            notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=has_model)
+            notes += never_seen(
+                self._session.confidence(), self._session.n_kept, has_model=has_model,
+                is_saved="confidence" in self._writer.saved,
+            )  # fmt: skip
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(

@@ -709,6 +709,13 @@ def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, s
         assert says_where == (not means_something) or side == 1
 
 
+def test_who_saves_the_confidence_is_told_to_look_at_it_and_not_to_save_it(photos, tmp_path, monkeypatch):
+    monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
+    for save, where in ((("plate", "confidence"), "(see confidence.png)."), (("plate",), "(--save confidence).")):
+        (note,) = run_job(job(photos, tmp_path / save[-1], *save)).warnings
+        assert note.endswith(f"show a guess there {where}")
+
+
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
     """Neither of a single picture, nor of a second pass that ends with the last frame that is written."""
     monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
