@@ -17,6 +17,7 @@ from typing import Any
 from rich.console import Console
 
 from app.cli import options
+from app.cli.counting import note_counting
 from app.cli.idle_options import note_idle
 from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
@@ -136,6 +137,7 @@ def job_of(
         overwrite=overwrite, rules=rules, written=written, names=names, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
     note_idle(job)
+    note_counting(job)
     return job
 
 
