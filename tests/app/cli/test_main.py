@@ -309,6 +309,24 @@ def test_options_that_do_nothing_are_said_to_have_no_effect(photos, tmp_path, ca
     assert "no effect" not in capsys.readouterr().err
 
 
+def test_what_frames_were_taken_for_is_said_where_they_decided(photos, tmp_path, capsys):
+    words = ("--save", "background", "--passes", 1, "--quiet")
+    for name, more, said in (
+        ("decided", ("--method", "opgd"), "Note: Taken for one scene, as its frames are alike; "),
+        ("told", ("--method", "opgd", "--set", "content=scene"), ""),
+        ("preset", ("--preset", "faces"), ""),
+        ("not asked for", (), ""),
+    ):
+        assert run(photos, "-o", tmp_path / name, *more, *words) == 0
+        told = capsys.readouterr().err
+        assert told.startswith(said), name
+        assert told.count("\n") == bool(said), name
+    assert run("sample:faces", "-o", tmp_path / "set", "--method", "opgd", "--frames", "1:12", *words) == 0
+    assert "Taken for an image set, as its frames differ; if it is one scene, say so: --set content=scene." in (
+        capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize(
     ("frames", "written", "means"),
     [
