@@ -21,7 +21,7 @@ Size = Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; 
 Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")]  # noqa: UP045
 Frames = Annotated[
     str | None,
-    typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
+    typer.Option(metavar="FIRST:LAST", help="Read only these frames of INPUT, from 1, both included."),
 ]
 Follow = Annotated[
     bool, typer.Option("--follow", help="Wait for files that are added to the folder INPUT, until Ctrl+C.")
@@ -36,7 +36,10 @@ Areas = Annotated[
 ]
 Write = Annotated[
     Optional[str],  # noqa: UP045
-    typer.Option(metavar="FIRST:LAST", help="Write only these of the frames that are read; all are learnt from."),
+    typer.Option(
+        metavar="FIRST:LAST",
+        help="Write only these of the frames that are read, the first of which is 1; all are learnt from.",
+    ),
 ]
 Corrupt = Annotated[
     Optional[str],  # noqa: UP045

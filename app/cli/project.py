@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli import options
+from app.cli.counting import note_counting
 from app.cli.idle_options import note_idle
 from app.command_words import parse_frames
 from core.errors import CleanplateError
@@ -55,4 +56,6 @@ def job_of_project(path: Path, said: Mapping[str, Any]) -> Job:
     folder = options.folder(said["output"]) if "output" in said else None
     job = project_job(path, folder, moved_to=said.get("moved_to"), **changes)
     note_idle(job, {"--" + name.replace("_", "-") for name in said})
+    if "write" in said or "frames" in said:
+        note_counting(job)
     return job

@@ -17,6 +17,7 @@ from typing import Any
 from rich.console import Console
 
 from app.cli import options
+from app.cli.counting import note_counting
 from app.cli.idle_options import note_idle
 from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
@@ -32,10 +33,17 @@ from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.io.remote.staging import Staging
+from core.methods.content import IMAGES, SCENE
 from core.parameter import Value
 from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
+
+TAKEN_FOR = {
+    SCENE: ("Taken for one scene, as its frames are alike; if it is an image set, say so: --set content=images.",),
+    IMAGES: ("Taken for an image set, as its frames differ; if it is one scene, say so: --set content=scene.",),
+}
+"""What is said of an input whose frames decided what it was taken for."""
 
 
 def job_said(source: str, said: Mapping[str, Any]) -> Job:
@@ -136,6 +144,7 @@ def job_of(
         overwrite=overwrite, rules=rules, written=written, names=names, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
     note_idle(job)
+    note_counting(job)
     return job
 
 
@@ -175,12 +184,13 @@ def run_and_tell(
         if staging.uploads:
             stop.hold(False)
         files = [_name(file, job.output) for file in summary.files]
-        told_figures = {**figures(summary), "files": files, "notes": summary.warnings}
+        notes = [*summary.warnings, *TAKEN_FOR.get(summary.taken_for, ())]
+        told_figures = {**figures(summary), "files": files, "notes": notes}
         staging.end(told_figures, key, check)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
-    for warning in summary.warnings:
-        print(f"Note: {printable(warning)}", file=sys.stderr)
+    for note in notes:
+        print(f"Note: {printable(note)}", file=sys.stderr)
     if told:
         told.done(told_figures)
     elif as_json:

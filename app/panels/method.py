@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from core.methods.base import MethodRow
 
 TAKEN_FOR = {
-    "scene": "Taken for one scene, by its kind or its first frames: few basis images, from the median on.",
-    "images": "Taken for an image set, as its first frames differ: many basis images, no warm-up.",
+    "scene": "Taken for one scene, by its kind or how alike its frames are: few basis images, from the median on.",
+    "images": "Taken for an image set, as its frames differ: many basis images, no warm-up.",
 }
 """What is said of an input, by what it was decided to show."""
 

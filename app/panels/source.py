@@ -54,7 +54,7 @@ class SourcePanel(Column):
         self.facts = Facts(
             [
                 ("Size", "Width and height of the input, pixels."),
-                ("Rate", "Frames per second of the input."),
+                ("Rate", "Frames per second of the input, or the time from one to the next."),
                 ("Length", "Number of frames and duration, as far as the input tells."),
                 ("Depth", "Bits of a sample, and whether there is colour."),
             ]
@@ -128,7 +128,7 @@ class SourcePanel(Column):
             Has the input no colour of its own?
         """
         self.facts.show_fact("Size", f"{original[0]} × {original[1]}")
-        self.facts.show_fact("Rate", f"{info.fps:.4g} frames/s" if info.fps else "still images")
+        self.facts.show_fact("Rate", _rate(info))
         self.facts.show_fact("Length", _length(info))
         self.facts.show_fact("Depth", f"{info.layout.bit_depth} bit, {'grey' if is_grey else 'colour'}")
         self.colour.setEnabled(not is_grey)
@@ -184,5 +184,22 @@ def _length(info: SourceInfo) -> str:
         return "live"
     if info.n_frames is None:
         return "not known"
-    seconds = f", {info.n_frames / info.fps:.1f} s" if info.fps else ""
-    return f"{counted(info.n_frames)}{seconds}"
+    lasts = ""
+    if info.fps:
+        lasts = f", {info.n_frames / info.fps:.1f} s"
+    elif info.interval_s:
+        lasts = f", {_span(info.n_frames * info.interval_s)}"
+    return f"{counted(info.n_frames)}{lasts}"
+
+
+def _rate(info: SourceInfo) -> str:
+    if info.fps:
+        return f"{info.fps:.4g} frames/s"
+    return f"one every {_span(info.interval_s)}" if info.interval_s else "still images"
+
+
+def _span(seconds: float) -> str:
+    """Return a time in the unit that people say it in."""
+    units = ("d", 86400), ("h", 3600), ("min", 60)
+    name, unit = next((known for known in units if seconds >= 2 * known[1]), ("s", 1))
+    return f"{seconds / unit:.4g} {name}"

@@ -38,7 +38,7 @@ class EventWriter:
 
     def __init__(self, folder: Path | None, rules: Rules, info: SourceInfo, names: FrameNames) -> None:
         self._folder, self._rules, self._names = folder, rules, names
-        self._first, self._timed = info.n_before + 1, info.fps is not None
+        self._first, self._timed = info.n_before + 1, info.is_timed
         self._tracker = Tracker(rules)
         self._files: EventFiles | None = None
 

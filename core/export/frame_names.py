@@ -47,6 +47,7 @@ class FrameNames:
         self._is_input, self._n_before = names == "input", info.n_before
         self._stems = dict(zip(info.files, safe_stems(info.files), strict=True)) if self._is_input else {}
         self._taken = set(map(_folded, self._stems.values()))
+        self._changed: set[str] = set()
 
     def of(self, report: Report) -> str:
         """Return the name of the picture of a frame, without suffix.
@@ -64,7 +65,15 @@ class FrameNames:
             self._stems[frame.name] = _free(
                 stem if _folded(stem) not in self._taken else _safe(frame.name), self._taken
             )
-        return self._stems[frame.name]
+        stem = self._stems[frame.name]
+        if stem != os.path.splitext(frame.name)[0]:
+            self._changed.add(frame.name)
+        return stem
+
+    @property
+    def n_changed(self) -> int:
+        """How many files so far do not give their pictures their own name: others have it too, or it is unsafe."""
+        return len(self._changed)
 
 
 def safe_stems(files: Sequence[str]) -> list[str]:

@@ -26,6 +26,7 @@ from core.io.sources.spread import Spread
 from core.methods.content import CONTENT
 from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
+from core.session.content import is_film
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -57,6 +58,9 @@ class Summary:
     warnings : list of str
     files : list of Path
         The results.
+    taken_for : str
+        What its frames were found to show, of the choices of `core.methods.content.CONTENT`, where they were looked at
+        for that; else empty.
     """
 
     method: str
@@ -69,6 +73,7 @@ class Summary:
     peak_mib: float
     warnings: list[str]
     files: list[Path]
+    taken_for: str = ""
 
 
 def run_job(
@@ -221,20 +226,29 @@ class _Loop:
         is_piece = job.run_in is not None and self._n_shown == job.written[1]
         return not self._session.control.is_stopped and job.spread is None and not is_piece
 
+    @property
+    def _taken_for(self) -> str:
+        is_known = is_film(self._session.source.info)
+        return "" if is_known else str(self._session.decided.get(CONTENT.name, ""))
+
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            is_image_set = self._session.seen.are_images(self._session.control.values.get(CONTENT.name))
+            chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
+            is_image_set = self._session.seen.are_images(chosen)
             notes += [NO_SCENE] if is_image_set else []
             has_model = bool(self._job.model or self._job.start)
-            notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=has_model)
+            notes += never_seen(
+                self._session.confidence(), self._session.n_kept, has_model=has_model,
+                is_saved="confidence" in self._writer.saved,
+            )  # fmt: skip
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
-            peak_mib(), [*self._session.warnings, *notes], files,
+            peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
         )  # fmt: skip

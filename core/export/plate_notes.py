@@ -23,7 +23,9 @@ NO_SCENE = (
 )
 
 
-def never_seen(confidence: NDArray[np.float32], n_kept: int | None, *, has_model: bool = False) -> list[str]:
+def never_seen(
+    confidence: NDArray[np.float32], n_kept: int | None, *, has_model: bool = False, is_saved: bool = False
+) -> list[str]:
     """Return a sentence on how much of the plate was never or hardly seen.
 
     None where nothing was never seen, and where less than `NOTEWORTHY` was hardly seen.
@@ -37,6 +39,8 @@ def never_seen(confidence: NDArray[np.float32], n_kept: int | None, *, has_model
         of what was hardly seen.
     has_model : bool
         A model knows the scene from before.
+    is_saved : bool
+        The confidence is among the results, where the sentence can point at it.
     """
     never = float(np.mean(confidence <= 0))
     # Shares are rounded: the middle between two numbers of frames.
@@ -48,7 +52,8 @@ def never_seen(confidence: NDArray[np.float32], n_kept: int | None, *, has_model
         much = _much(hardly)
         parts.append(f"{much[0].lower()}{much[1:]} was {few}" if never else f"{much} of the scene was {few}")
     guess = "may be wrong" if not never else "show what the model knows" if has_model else "show a guess"
-    return [f"{', and '.join(parts)}: plate and cleaned frames {guess} there (--save confidence)."] if parts else []
+    where = "see confidence.png" if is_saved else "--save confidence"
+    return [f"{', and '.join(parts)}: plate and cleaned frames {guess} there ({where})."] if parts else []
 
 
 def _much(share: float) -> str:

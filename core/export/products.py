@@ -84,7 +84,7 @@ PRODUCTS = {
     "model": "what was learnt, to be applied to other input",
     "coefficients": "how much of each basis image is in every frame, as numbers (NPZ and CSV)",
     "curves": "foreground, noise, residual and loss of every frame, as numbers (NPZ and CSV)",
-    "times": "number and time of every frame (NPZ and CSV)",
+    "times": "number, time and file of every frame (NPZ and CSV)",
 }
 """Everything that can be saved, by key, in words for people."""
 

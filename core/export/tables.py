@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.export.frame_names import FrameNames
 from core.io.publishing.refusals import writing
 from core.io.sources.base import SourceInfo
 from core.session.comparison import residual_rms
 from core.session.report import Report
 
 Columns = dict[str, NDArray[Any]]
-"""By name, each (N,) or (N, K), with N frames."""
+"""By name, each (N,) or (N, K), with N frames; numbers, or text."""
 
 
 def coefficients_of(report: Report) -> dict[str, float]:
@@ -56,10 +57,13 @@ class Table:
         Key of `TABLES`.
     info : SourceInfo
         Of the input.
+    names : FrameNames, optional
+        Of the images of frames, where ``times`` is to say which is whose.
     """
 
-    def __init__(self, product: str, info: SourceInfo) -> None:
-        self._numbers_of, self._product = TABLES[product], product
+    def __init__(self, product: str, info: SourceInfo, names: FrameNames | None = None) -> None:
+        self._numbers_of, self._product, self._names = TABLES[product], product, names
+        self._words: dict[str, list[str]] = {}
         self._n_before = info.n_before
         self._columns: dict[str, array[float]] = {}
         self._n = 0
@@ -72,10 +76,16 @@ class Table:
             column = self._columns.setdefault(name, array("d"))
             column.extend([np.nan] * (self._n - len(column)))
             column.append(float(value))
+        if self._product == "times":
+            self._words.setdefault("file_name", []).append(frame.full.name)
+            if self._names is not None:
+                self._words.setdefault("image", []).append(self._names.of(report))
         self._n += 1
 
     def write(self, arrays: Path, text: Path) -> None:
         """Write an NPZ file with the arrays ``frame``, ``time_s`` and ``h`` (N, K), or one for each curve; and CSV.
+
+        Of ``times`` there are the arrays of text ``file_name``, where frames are files, and ``image``.
 
         Raises
         ------
@@ -84,6 +94,7 @@ class Table:
         """
         columns = {name: self._whole(column) for name, column in self._columns.items()}
         columns["frame"] = columns["frame"].astype(np.int64)
+        columns |= {name: np.array(words, np.str_) for name, words in self._words.items() if any(words)}
         write_columns(self._product, columns, arrays, text)
 
     def _whole(self, column: array[float]) -> NDArray[Any]:
@@ -104,11 +115,11 @@ def write_columns(product: str, columns: Columns, arrays: Path, text: Path) -> N
     """
     with writing(arrays):
         np.savez(arrays, allow_pickle=False, **(_with_h(columns) if product == "coefficients" else columns))
-    with writing(text), text.open("w", newline="", encoding="ascii") as file:
+    with writing(text), text.open("w", newline="", encoding="utf-8", errors="surrogateescape") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(columns)
         lines.writerows(
-            ["" if math.isnan(value) else repr(value) for value in row]
+            [value if isinstance(value, str) else "" if math.isnan(value) else repr(value) for value in row]
             for row in zip(*(column.tolist() for column in columns.values()), strict=True)
         )
 

@@ -10,7 +10,7 @@ from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
-from core.export.products import NUMBERS, PICTURES, places
+from core.export.products import NUMBERS, PICTURES, SEQUENCES, places
 from core.export.run_files import RunFiles
 from core.export.tables import Table
 from core.frames.frame import Frame
@@ -78,13 +78,14 @@ class ResultWriter:
             undo.callback(self._results.give_up)
             new = self._results.new
             self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
-            self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
+            pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
+            self._images = of_frames if pictures and form in SEQUENCES else None
+            self._tables = {product: Table(product, info, self._images) for product in save if product in NUMBERS}
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
                 files = new / "events" if "events" in save else None
                 self._events = EventWriter(files, rules or Rules(), info, of_frames)
-            pictures = [product for product in save if product in PICTURES]
             self._frames = FrameWriter(new, folder, pictures, form, info, coding, of_frames)
             undo.pop_all()
 
@@ -96,7 +97,13 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        return self._frames.notes
+        n_changed = 0 if self._images is None else self._images.n_changed
+        if not n_changed:
+            return self._frames.notes
+        files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
+        where = "times.csv" if "times" in self.saved else "--save times"
+        told = f"{files} that another has too, or that some system refuses; {where} says which image is whose."
+        return [*self._frames.notes, told]
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.

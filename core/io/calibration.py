@@ -43,6 +43,17 @@ PRINT_DPI = {72, 96, 100, 150, 200, 240, 300, 600, 1200}
 
 TIFF_UNITS = {2: "inch", 3: "cm"}
 
+SECONDS = {
+    **dict.fromkeys(("ns", "nsec"), 1e-9),
+    **dict.fromkeys(("µs", "us", "usec"), 1e-6),
+    **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds"), 1e-3),
+    **dict.fromkeys(("", "s", "sec", "second", "seconds"), 1.0),
+    **dict.fromkeys(("min", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hour", "hours"), 3600.0),
+    **dict.fromkeys(("d", "day", "days"), 86400.0),
+}
+"""In units of time, as ImageJ and OME write them; where none is said, ImageJ means seconds, and so does OME."""
+
 
 @dataclass(frozen=True)
 class PixelSize:
@@ -103,6 +114,22 @@ class Calibration:
         known = math.isfinite(size) and size > 0 and unit.lower() not in NO_LENGTH
         return PixelSize(size, _plain(unit)) if known else None
 
+    @property
+    def interval_s(self) -> float | None:
+        """Seconds from page to page; None where the file does not say, or pages are not of one time after another.
+
+        ImageJ's ``fps`` is how quickly it plays a stack, not how quickly that was recorded.
+        """
+        if any(size > 1 for axis, size in self.axes if axis != "T"):
+            return None
+        names = ("TimeIncrement", "TimeIncrementUnit") if self.convention == "ome" else ("finterval", "tunit")
+        number, unit = (self.stated.get(name, "").strip() for name in names)
+        try:
+            interval_s = float(number) * SECONDS.get(_plain(unit).lower(), math.nan)
+        except ValueError:
+            return None
+        return interval_s if math.isfinite(interval_s) and interval_s > 0 else None
+
     def mixture(self, n_pages: int) -> str:
         """Return the end of a sentence on pages that follow each other along several axes; empty where along one."""
         sizes = {axis: size for axis, size in self.axes if size > 1}
@@ -142,7 +169,7 @@ class Calibration:
 
 def _plain(unit: str) -> str:
     """Return a unit as people write it: ImageJ stores what is no ASCII as an escape."""
-    return unit.replace("\\u00B5", "µ").replace("\\u00b5", "µ")
+    return unit.replace("\\u00B5", "µ").replace("\\u00b5", "µ").replace("μ", "µ")
 
 
 def read_calibration(file: tifffile.TiffFile) -> Calibration:

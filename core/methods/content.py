@@ -13,7 +13,7 @@ SCENE, IMAGES = "scene", "images"
 CONTENT = Parameter(
     "content", "Frames show", None,
     help="One scene (video), or each something else (an image set): rank, memory and start go by it; automatic: by the "
-    "kind of input and how alike its first frames are.", effect="scene: few basis images, from the median on", kind=str,
+    "kind of input and how alike its frames are.", effect="scene: few basis images, from the median on", kind=str,
     choices=(SCENE, IMAGES), automatic=True, live=False,
 )  # fmt: skip
 

@@ -185,7 +185,7 @@ class _Joining:
         joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
         self._write_picture("plate", joined.plate)
         # In how many of the frames that a piece has kept, its picture does not say.
-        self.notes += never_seen(self._confidence(), None)
+        self.notes += never_seen(self._confidence(), None, is_saved="confidence" in self._job.save)
 
     def _confidence(self) -> NDArray[np.float32]:
         """Return in what share of the frames each pixel (H, W) was seen, all pieces together."""

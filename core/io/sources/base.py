@@ -49,6 +49,9 @@ class SourceInfo:
         What the samples of a video stand for; films of results are of the same. None where frames are no video's.
     may_pause : bool
         It may give no frame for hours: it waits for files.
+    interval_s : float or None
+        Seconds from frame to frame, where that is said of frames that have no rate: they were not recorded to be played
+        so, which may take days.
     files : tuple of str
         Their names, where frames of the input are files: all of them, also where a range is read; else empty.
     """
@@ -68,7 +71,13 @@ class SourceInfo:
     pixel_aspect: Fraction | None = None
     standard: ColourStandard | None = None
     may_pause: bool = False
+    interval_s: float | None = None
     files: tuple[str, ...] = ()
+
+    @property
+    def is_timed(self) -> bool:
+        """Times of frames are seconds, and not their places."""
+        return self.fps is not None or self.interval_s is not None
 
     @property
     def full(self) -> Layout:

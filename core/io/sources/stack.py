@@ -41,7 +41,8 @@ logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what it logs is said
 class StackSource:
     """A TIFF file read page by page; a page is a frame. ImageJ and OME files are read in the order of their pages.
 
-    Where pages are of several channels, or depths at several times, a note says so: they show different pictures.
+    Where the file says how much time lies between pages, frames have it. Where pages are of several channels, or depths
+    at several times, a note says so: they show different pictures.
 
     Raises
     ------
@@ -67,7 +68,10 @@ class StackSource:
         if n_frames < declared:
             self._notes.say("cut", f"{path.name} holds {n_frames} of its {declared} pages: it is cut short.")
         layout = frame_from_image(0, 0.0, image).layout
-        self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration)
+        self._info = SourceInfo(
+            path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
+            interval_s=calibration.interval_s,
+        )  # fmt: skip
 
     @property
     def info(self) -> SourceInfo:
@@ -97,7 +101,7 @@ class StackSource:
                         "size", f"Page {index + 1} of {self._path.name} differs from the first; reading stops there."
                     )
                     return
-                yield frame_from_image(index, float(index), image)
+                yield frame_from_image(index, index * (self._info.interval_s or 1.0), image)
 
     def close(self) -> None:
         """Nothing to do: each iterator closes what it opened."""

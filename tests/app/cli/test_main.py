@@ -15,6 +15,7 @@ import pytest
 from numba import njit
 from rich.console import Console
 
+from app.cli.counting import note_counting
 from app.cli.main import invoke
 from app.cli.progress import duration, shown
 from app.cli.run import Stop, interrupts
@@ -306,6 +307,47 @@ def test_options_that_do_nothing_are_said_to_have_no_effect(photos, tmp_path, ca
     words += ["--fps", "12", "--format", "mp4"]
     assert run(photos, "-o", tmp_path / "b", "--save", "mask,events", *words, "--quiet") == 0
     assert "no effect" not in capsys.readouterr().err
+
+
+def test_what_frames_were_taken_for_is_said_where_they_decided(photos, tmp_path, capsys):
+    words = ("--save", "background", "--passes", 1, "--quiet")
+    for name, more, said in (
+        ("decided", ("--method", "opgd"), "Note: Taken for one scene, as its frames are alike; "),
+        ("told", ("--method", "opgd", "--set", "content=scene"), ""),
+        ("preset", ("--preset", "faces"), ""),
+        ("not asked for", (), ""),
+    ):
+        assert run(photos, "-o", tmp_path / name, *more, *words) == 0
+        told = capsys.readouterr().err
+        assert told.startswith(said), name
+        assert told.count("\n") == bool(said), name
+    assert run("sample:faces", "-o", tmp_path / "set", "--method", "opgd", "--frames", "1:12", *words) == 0
+    assert "Taken for an image set, as its frames differ; if it is one scene, say so: --set content=scene." in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("frames", "written", "means"),
+    [
+        ("5:14", "3:4", "3:4 means 7 to 8 of"), ("5:14", "9:", "9: means 13 and all after it of"),
+        ("5:", ":1", ":1 means 5 of"), (":14", "3:4", None), ("5:14", ":", None),
+    ],
+)  # fmt: skip
+def test_which_frames_of_the_input_are_written_is_said_where_a_part_is_read(capsys, frames, written, means):
+    note_counting(Job(InputSpec("in", frames=parse_frames(frames)), Path("out"), written=parse_frames(written)))
+    told = capsys.readouterr().err
+    assert bool(told) == (means is not None)
+    if means is not None:
+        assert told.endswith(f"counted from the first one that is read: {means} the input.\n")
+
+
+def test_frames_to_write_are_those_that_the_note_names(photos, tmp_path, capsys):
+    words = ("--frames", "5:14", "--write", "3:4", "--save", "mask,times")
+    assert run(photos, "-o", tmp_path / "out", *words, "--quiet") == 0
+    assert "3:4 means 7 to 8 of the input" in capsys.readouterr().err
+    assert sorted(image.name for image in (tmp_path / "out" / "mask").iterdir()) == ["000003.png", "000004.png"]
+    assert np.load(tmp_path / "out" / "times.npz")["frame"].tolist() == [7, 8]
 
 
 def test_a_model_of_another_kind_is_one_sentence(photos, deep_photos, tmp_path, capsys):

@@ -1,5 +1,6 @@
 """Whole runs: the right files, complete or not at all, the same every time."""
 
+import csv
 import os
 import shutil
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 import tifffile
 
 from core.errors import CancelledError, CleanplateError
+from core.events.rules import Rules
 from core.export.job import run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
@@ -709,6 +711,13 @@ def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, s
         assert says_where == (not means_something) or side == 1
 
 
+def test_who_saves_the_confidence_is_told_to_look_at_it_and_not_to_save_it(photos, tmp_path, monkeypatch):
+    monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
+    for save, where in ((("plate", "confidence"), "(see confidence.png)."), (("plate",), "(--save confidence).")):
+        (note,) = run_job(job(photos, tmp_path / save[-1], *save)).warnings
+        assert note.endswith(f"show a guess there {where}")
+
+
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
     """Neither of a single picture, nor of a second pass that ends with the last frame that is written."""
     monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
@@ -736,6 +745,24 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
     assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.png"]
     run_job(replace(wanted, output=tmp_path / "again"))
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+def test_times_of_a_stack_are_in_tables_and_events_and_its_films_play_as_those_of_images(photos, tmp_path):
+    pages = np.stack([read(photos / f"shot{i}.png") for i in range(16)])
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, metadata={"axes": "TYXS", "finterval": 20.0})
+    rules = Rules(shortest=2)
+    wanted = job(tmp_path / "in.tif", tmp_path / "out", "mask", "times", "events", "boxes", format="mkv", rules=rules)
+    run_job(replace(wanted, input=replace(wanted.input, frames=(3, None))))
+    with np.load(tmp_path / "out" / "times.npz") as times:
+        np.testing.assert_array_equal(times["time_s"], 20.0 * (times["frame"] - 1))
+    with (tmp_path / "out" / "events" / "events.csv").open() as file:
+        events = list(csv.DictReader(file))
+    assert events
+    for event in events:
+        for end in ("first", "last"):
+            assert float(event[f"{end}_s"]) == 20.0 * (int(event[f"{end}_frame"]) - 1)
+    with av.open(str(tmp_path / "out" / "mask.mkv")) as film:
+        assert [float(f.time) for f in film.decode(video=0)] == pytest.approx([i / 25 for i in range(14)], abs=1e-3)
 
 
 @pytest.mark.parametrize("form", ["mkv", "mp4", "prores"])

@@ -42,6 +42,10 @@ def test_every_built_in_preset_fits_the_catalogue():
     assert presets["street"].settings() == Settings()
 
 
+def test_the_preset_of_image_sets_takes_its_input_for_one_whatever_it_looks_like():
+    assert built_in_presets()["faces"].settings().values["content"] == "images"
+
+
 def test_a_preset_becomes_settings(tmp_path):
     settings = load_preset(write(tmp_path, GOOD)).settings(seed=3)
     assert settings == Settings("fast", {"rank": 4, "lam": None, "forget": False}, 2, 3)

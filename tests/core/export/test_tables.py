@@ -1,8 +1,10 @@
 """Numbers of every frame: those of the reports, as arrays and as text."""
 
 import csv
+import os
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from core.io.sources import InputSpec, open_source
 from core.session.comparison import residual_rms
 from core.session.session import Session
 from core.session.settings import Settings
+from tests.small_inputs import scene
 
 BOTH = ("coefficients", "curves")
 
@@ -94,3 +97,36 @@ def test_a_method_without_basis_images_has_no_coefficients_but_its_frames(photos
     run_job(Job(InputSpec(str(photos)), tmp_path, ("coefficients",), Settings("mog2")))
     data = np.load(tmp_path / "coefficients.npz")
     assert data["h"].shape[0] == data["frame"].shape[0] == 16
+
+
+def test_times_say_of_which_file_each_image_is_also_where_names_are_alike(tmp_path):
+    files = ["Anna.jpg", "Anna.png", "Ä 1.png", "a,b.png", "b.png", "b?.png"]
+    (tmp_path / "in").mkdir()
+    for number, name in enumerate(files):
+        cv2.imencode(name[-4:], scene(number))[1].tofile(tmp_path / "in" / name)
+    for names in ("input", "numbers"):
+        output = tmp_path / names
+        summary = run_job(Job(InputSpec(str(tmp_path / "in")), output, ("mask", "times"), names=names))
+        (told,) = [note for note in summary.warnings if "times.csv" in note] or [""]
+        assert told.startswith("3 files have names") == (names == "input")
+        with (output / "times.csv").open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert sorted(row["file_name"] for row in rows) == sorted(files)
+        assert {f"{row['image']}.png" for row in rows} == {path.name for path in (output / "mask").iterdir()}
+        with np.load(output / "times.npz", allow_pickle=False) as times:
+            for name in ("file_name", "image"):
+                assert times[name].tolist() == [row[name] for row in rows]
+        if names == "input":
+            whose = {row["file_name"]: row["image"] for row in rows}
+            assert (whose["Anna.png"], whose["b?.png"], whose["b.png"]) == ("Anna.png", "b_", "b")
+    run_job(Job(InputSpec(str(tmp_path / "in")), tmp_path / "film", ("mask", "times"), format="mkv"))
+    assert sorted(np.load(tmp_path / "film" / "times.npz")) == ["file_name", "frame", "time_s"], "a film has no images"
+
+
+def test_a_name_that_is_no_text_is_in_the_table_as_it_is_on_the_disk(tmp_path):
+    (tmp_path / "in").mkdir()
+    odd = os.fsdecode(b"\xff.png")
+    for number, name in enumerate((odd, "b.png")):
+        cv2.imencode(".png", scene(number))[1].tofile(tmp_path / "in" / name)
+    run_job(Job(InputSpec(str(tmp_path / "in")), tmp_path / "out", ("mask", "times")))
+    assert b",\xff.png," in (tmp_path / "out" / "times.csv").read_bytes()

@@ -42,3 +42,40 @@ def test_what_is_no_scale_of_the_scene_is_none(tmp_path, options):
 def test_nonsense_is_no_scale(size):
     assert Calibration("ome", stated={"PhysicalSizeX": size}).pixel_size is None
     assert Calibration("imagej", ((0, 1), (0, 1)), 1, (), {"unit": "um"}).pixel_size is None
+
+
+def interval(path, **options):
+    tifffile.imwrite(path, np.stack([PLANE] * 6).reshape(*options.pop("shape", (6,)), *PLANE.shape), **options)
+    with tifffile.TiffFile(path) as file:
+        return read_calibration(file).interval_s
+
+
+@pytest.mark.parametrize(
+    ("stated", "seconds"),
+    [
+        ({"finterval": 0.5}, 0.5), ({"finterval": 2, "tunit": "min"}, 120), ({"finterval": 40, "tunit": "ms"}, 0.04),
+        ({"finterval": 0}, None), ({"finterval": 1, "tunit": "fortnights"}, None), ({"fps": 7}, None), ({}, None),
+    ],
+)  # fmt: skip
+def test_imagej_says_how_much_time_lies_between_pages(tmp_path, stated, seconds):
+    found = interval(tmp_path / "a.tif", imagej=True, metadata={"axes": "TYX", **stated})
+    assert found == (None if seconds is None else pytest.approx(seconds))
+
+
+@pytest.mark.parametrize(
+    ("unit", "seconds"), [({}, 3), ({"TimeIncrementUnit": "ms"}, 0.003), ({"TimeIncrementUnit": "h"}, 3 * 3600)]
+)
+def test_ome_says_it_too(tmp_path, unit, seconds):
+    metadata = {"axes": "TYX", "TimeIncrement": 3, **unit}
+    assert interval(tmp_path / "a.ome.tif", ome=True, metadata=metadata) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(("axes", "shape"), [("ZYX", (6,)), ("TZYX", (2, 3)), ("TCYX", (3, 2))])
+def test_pages_that_are_not_of_one_time_after_another_have_no_interval(tmp_path, axes, shape):
+    metadata = {"axes": axes, "finterval": 0.5}
+    assert interval(tmp_path / "a.tif", imagej=True, metadata=metadata, shape=shape) is None
+
+
+@pytest.mark.parametrize("number", ["", "nan", "-1", "inf", "often"])
+def test_nonsense_is_no_interval(number):
+    assert Calibration("imagej", stated={"finterval": number}).interval_s is None

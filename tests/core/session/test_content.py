@@ -1,9 +1,10 @@
-"""What an input shows is decided by its kind and by how alike its first frames are, never by its size."""
+"""What an input shows is decided by its kind and by how alike its frames are, never by its size."""
 
 import contextlib
 from dataclasses import replace
 from itertools import islice
 
+import cv2
 import numpy as np
 import pytest
 
@@ -72,6 +73,44 @@ def test_a_still_scene_is_one_scene_however_noisy_the_camera_is(noise):
     rng = np.random.default_rng(1)
     assert decided(ASKED, Images(noisy([blurred(rng)] * 10, noise))) == {"content": "scene"}
     assert decided(ASKED, Images(noisy([blurred(rng) for _ in range(10)], noise))) == {"content": "images"}
+
+
+def group(rng, n, much=0.2):
+    """Several pictures of one thing."""
+    thing = blurred(rng)
+    return [thing + much * (blurred(rng) - 125) for _ in range(n)]
+
+
+def test_a_set_that_is_sorted_by_what_it_shows_is_an_image_set_and_a_scene_that_changes_slowly_is_none():
+    rng = np.random.default_rng(3)
+    things = [picture for _ in range(10) for picture in group(rng, 10)]
+    assert decided(ASKED, Images(noisy(things, 2)[:10])) == {"content": "scene"}, "by the first thing alone"
+    assert decided(ASKED, Images(noisy(things, 2))) == {"content": "images"}
+    morning, evening = group(rng, 100), blurred(rng)
+    turning = [picture + t / 50 * (evening - morning[0]) for t, picture in enumerate(morning)]
+    assert decided(ASKED, Images(noisy(turning, 2))) == {"content": "scene"}
+
+
+@pytest.mark.parametrize("n_declared", [None, 1000])
+def test_where_the_end_is_not_known_the_first_frames_decide(n_declared):
+    rng = np.random.default_rng(3)
+    source = Images(noisy([picture for _ in range(10) for picture in group(rng, 10)], 2))
+    source.info = replace(source.info, n_frames=n_declared)
+    assert decided(ASKED, source) == {"content": "scene"}
+
+
+def test_faces_sorted_by_person_are_an_image_set_also_where_the_first_pictures_are_alike(data):
+    people = [f"s{person}_{number}.pgm" for person in range(10, 20) for number in range(1, 11)]
+    images = [cv2.imread(str(data / "faces" / "orl" / name), cv2.IMREAD_GRAYSCALE) for name in people]
+    assert decided(ASKED, Images(images[:10])) == {"content": "scene"}, "one person is no set"
+    assert decided(ASKED, Images(images)) == {"content": "images"}
+
+
+@pytest.mark.parametrize("corruption", [None, Corruption("salt-and-pepper", 0.1), Corruption("occlusion", 0.1)])
+def test_sequences_of_one_scene_are_scenes(data, corruption):
+    for folder in sorted((data / "sequences").iterdir()):
+        source = open_source(InputSpec(str(folder / "input"), corruption=corruption))
+        assert decided(ASKED, source) == {"content": "scene"}, folder.name
 
 
 def test_faces_that_are_spoiled_stay_an_image_set():

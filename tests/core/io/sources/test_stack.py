@@ -200,3 +200,12 @@ def test_pages_of_several_channels_or_depths_are_told(tmp_path, kind, axes, shap
     source = opened(path)
     assert_pages(source, PAGES)
     assert [words in sentence for sentence in source.warnings] == [True] * bool(words)
+
+
+@pytest.mark.parametrize(("stated", "step_s"), [({"finterval": 0.5}, 0.5), ({}, 1)])
+def test_frames_have_the_time_that_the_stack_says_and_no_rate_to_be_played_at(tmp_path, stated, step_s):
+    tifffile.imwrite(tmp_path / "a.tif", PAGES, imagej=True, metadata={"axes": "TYX", **stated})
+    source = opened(tmp_path / "a.tif")
+    assert [frame.time_s for frame in source.frames(2)] == [step_s * index for index in range(2, 6)]
+    assert (source.info.interval_s, source.info.is_timed) == ((0.5, True) if stated else (None, False))
+    assert source.info.fps is None
