@@ -21,9 +21,9 @@ REACH = 2
 """Cells that the band reaches to either side, of a grid over the picture itself: the mask's edge may be off by one, and
 lies between two.
 
-Mattes of four composites are off by 10.7 levels on average, by 11.8 with 1. Masks found at half the size and enlarged
-need no wider band, as pixels have had their say about the edge: 14.1 levels, 16.3 with 1 and 23.8 with 4, which cuts
-into whatever looks like the background.
+Mattes of four composites are off by 10.2 levels on average, by 11.9 with 1 and by 16.3 with 4, which cuts into whatever
+looks like the background. Masks found at half the size and enlarged need no wider band, as pixels have had their say
+about the edge: the same three figures are 10.2, 12.2 and 15.4.
 """
 
 NEIGHBOURS = 5
@@ -148,4 +148,4 @@ def _with_neighbours(
     deep[rows, columns] = np.rint(65535 * share)
     usual = cv2.medianBlur(deep, NEIGHBOURS)[rows, columns] / np.float32(65535)
     m = mask[rows, columns] / np.float32(255)
-    return np.clip(usual, np.minimum(share, m), np.maximum(share, m), dtype=np.float32)
+    return np.asarray(np.clip(usual, np.minimum(share, m), np.maximum(share, m)), np.float32)
