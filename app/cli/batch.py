@@ -131,8 +131,12 @@ def _queued(path: Path) -> tuple[JobList, int]:
     if not os.path.isfile(path):
         raise CleanplateError(f"There is no queue {path}; check the path.")
     jobs = JobList(path)
-    tidy(jobs)
-    return jobs, again(jobs)
+    try:
+        tidy(jobs)
+        return jobs, again(jobs)
+    except BaseException:
+        jobs.close()
+        raise
 
 
 def _asked(

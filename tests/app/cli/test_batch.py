@@ -17,6 +17,7 @@ from app.cli.main import invoke
 from app.own_command import own_command, own_environment
 from core.batch.identity import key_of
 from core.batch.job_list import JobList
+from core.errors import CleanplateError
 from tests.app.windows import poll, write_clip
 
 FAST = ["--save", "mask", "--set", "warm_up=4"]
@@ -254,6 +255,17 @@ def test_an_interruption_while_the_list_is_made_leaves_a_complete_one_that_nobod
     assert [*tree(out)] == ["batch.jobs"]
     assert batch(out / "batch.jobs", "--quiet") == 0
     assert len(results(out)) == 11
+
+
+def test_a_queue_that_cannot_be_begun_is_let_go_of(tmp_path, capfd, monkeypatch):
+    def fails(_jobs):
+        raise CleanplateError("The address cannot be reached.")
+
+    (tmp_path / "a.jobs").write_text('{"version":1}\n')
+    monkeypatch.setattr("core.batch.plan.again", fails)
+    assert batch(tmp_path / "a.jobs") == 2
+    assert capfd.readouterr().err == "cleanplate: The address cannot be reached.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jobs"]
 
 
 def test_the_program_starts_itself_whatever_the_working_folder_holds(tmp_path):
