@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
@@ -99,19 +100,25 @@ def batch(
     Results of each input are in DIR/NAME, its log is in DIR/logs, and DIR/batch.jobs tells what is done; where DIR is
     an address, logs and list stay on this machine. Exit status 2 if any input failed.
     """
-    from app.cli.batch_run import run_and_tell, workforce  # noqa: PLC0415 - the engine comes with it
+    from app.cli.batch_run import run_jobs, tell, workforce  # noqa: PLC0415 - the engine comes with it
+    from app.cli.run import interrupts as caught  # noqa: PLC0415
     from core.batch.naming import is_job_file  # noqa: PLC0415
 
     passed = context.meta[PASSED]
     if any(map(is_job_file, inputs)):
         if len(inputs) > 1 or output is not None or passed or pieces is not None:
             raise CleanplateError(f"A queue ({inputs[0]}) knows its inputs, folders and options; give it alone.")
-        jobs, n_done = _queued(Path(inputs[0]))
+        begin: Callable[[], tuple[JobList, int]] = partial(_queued, Path(inputs[0]))
     else:
-        jobs, n_done = _asked(context, inputs, output, passed, pieces, resume=resume)
+        begin = _asked(context, inputs, output, passed, pieces, resume=resume)
     interrupts.begin_work()
-    with closing(jobs), workforce(scheduler, workers) as force:
-        status = run_and_tell(jobs, force, n_done, retries=retry, as_json=as_json, quiet=quiet)
+    with ExitStack() as held:
+        with caught(live=False) as stop:  # Before there is a list: one that is interrupted is complete, and let go of.
+            jobs, n_done = begin()
+            held.callback(jobs.close)
+            force = held.enter_context(workforce(scheduler, workers))
+            ran = run_jobs(jobs, force, stop, retries=retry, quiet=quiet)
+        status = tell(jobs, ran, force, n_done, as_json=as_json, quiet=quiet)
     raise typer.Exit(status)
 
 
@@ -124,14 +131,18 @@ def _queued(path: Path) -> tuple[JobList, int]:
     if not os.path.isfile(path):
         raise CleanplateError(f"There is no queue {path}; check the path.")
     jobs = JobList(path)
-    tidy(jobs)
-    return jobs, again(jobs)
+    try:
+        tidy(jobs)
+        return jobs, again(jobs)
+    except BaseException:
+        jobs.close()
+        raise
 
 
 def _asked(
     context: Any, inputs: Sequence[str], output: str | None, passed: list[str], minutes: float | None, *, resume: bool
-) -> tuple[JobList, int]:
-    """Return the jobs for inputs, and how many are done; what is wrong with the options is told before any begins."""
+) -> Callable[[], tuple[JobList, int]]:
+    """Return what makes the list of jobs for inputs, and tells how many are done; wrong options are told of here."""
     from core.batch import pieces  # noqa: PLC0415 - the engine comes with it
     from core.batch.inputs import found_inputs  # noqa: PLC0415
     from core.batch.plan import batch_list  # noqa: PLC0415
@@ -146,7 +157,7 @@ def _asked(
     if job is not None:
         job.check()
     if minutes is None:
-        return batch_list(folder, found, passed, resume=resume, address=address)
+        return partial(batch_list, folder, found, passed, resume=resume, address=address)
     pieces.check_length(minutes)
     if project := next(filter(is_project, found), None):
         raise CleanplateError(f"{project} is a project, which has no pieces; leave it or --pieces out.")
@@ -154,13 +165,17 @@ def _asked(
         raise CleanplateError(f"{away} is elsewhere, and pieces are joined in a folder of this machine; copy it first.")
     if job is not None:
         pieces.check_in_pieces(job)
-    jobs, n_done = batch_list(folder, found, passed, resume=resume, manner=f"--pieces={minutes!r}")
-    try:
-        pieces.in_pieces(jobs, minutes, passed, lambda listed: _job(context, listed.input, listed.folder, passed))
-    except BaseException:
-        jobs.close()
-        raise
-    return jobs, n_done
+
+    def begin() -> tuple[JobList, int]:
+        jobs, n_done = batch_list(folder, found, passed, resume=resume, manner=f"--pieces={minutes!r}")
+        try:
+            pieces.in_pieces(jobs, minutes, passed, lambda listed: _job(context, listed.input, listed.folder, passed))
+        except BaseException:
+            jobs.close()
+            raise
+        return jobs, n_done
+
+    return begin
 
 
 def _job(context: Any, source: str, output: Path, passed: Sequence[str]) -> Job:

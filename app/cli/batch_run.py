@@ -9,13 +9,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from app.cli.progress import LINE_S, duration
-from app.cli.run import interrupts
+from app.cli.run import Stop
 from app.cli.sentences import LeftUndoneError
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
@@ -69,33 +70,41 @@ def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
         )  # fmt: skip
 
 
-def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, as_json: bool, quiet: bool) -> int:
-    """Run what waits in a list and return the exit status; what fails, and what is noted, is told as it comes.
+@dataclass(frozen=True)
+class Ran:
+    """What a batch has worked on.
+
+    Attributes
+    ----------
+    jobs : list of BatchJob
+        All that were to run, as they are now.
+    seconds : float
+        How long it took.
+    """
+
+    jobs: list[BatchJob]
+    seconds: float
+
+
+def run_jobs(jobs: JobList, force: Workforce, stop: Stop, *, retries: int, quiet: bool) -> Ran:
+    """Run what waits in a list, until ``stop`` is asked for; what fails, and what is noted, is told as it comes.
 
     Parameters
     ----------
     jobs : JobList
     force : Workforce
-    n_done : int
-        How many were done before.
+    stop : Stop
     retries : int
         See `core.batch.scheduler.Scheduler`.
-    as_json, quiet : bool
+    quiet : bool
         As for ``run``.
-
-    Raises
-    ------
-    LeftUndoneError
-        It was interrupted.
-    CleanplateError
-        Nobody is left who could run the jobs.
     """
     started, console = time.monotonic(), Console(stderr=True)
     waiting = {job.number for job in jobs.jobs if job.state not in ENDED}
     scheduler = Scheduler(
         jobs, force.launch, workers=force.workers, retries=retries, available=force.available
     )  # fmt: skip
-    with interrupts(live=False) as stop, _Told(console, len(waiting), quiet=quiet) as told:
+    with _Told(console, len(waiting), quiet=quiet) as told:
         try:
             while not scheduler.is_idle and not (stop.cancelled() or force.failure()):
                 for job in scheduler.step():
@@ -108,21 +117,42 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
             scheduler.stop()
             while not scheduler.has_stopped:
                 time.sleep(POLL_S)
-    ran = [job for job in jobs.jobs if job.number in waiting]
-    count = Counter(job.state for job in ran)
-    n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran)
-    seconds = time.monotonic() - started
+    return Ran([job for job in jobs.jobs if job.number in waiting], time.monotonic() - started)
+
+
+def tell(jobs: JobList, ran: Ran, force: Workforce, n_done: int, *, as_json: bool, quiet: bool) -> int:
+    """Tell what has become of a batch, tidy up after it, and return the exit status.
+
+    Parameters
+    ----------
+    jobs : JobList
+    ran : Ran
+    force : Workforce
+    n_done : int
+        How many were done before.
+    as_json, quiet : bool
+        As for ``run``.
+
+    Raises
+    ------
+    LeftUndoneError
+        It was interrupted.
+    CleanplateError
+        Nobody is left who could run the jobs.
+    """
+    count, n_jobs = Counter(job.state for job in ran.jobs), len(ran.jobs)
+    n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran.jobs)
     tidy(jobs)
     if as_json:
-        print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
+        print(json.dumps(_summary(ran.jobs, n_done, ran.seconds), ensure_ascii=False))
     elif not quiet:
         before = f", {n_done} were done before" if n_done else ""
         failed = f", {n_failed} failed," if n_failed else ""
-        done = f"{count[JobState.DONE]} of {len(ran)} jobs done{failed} in {duration(seconds)}{before}"
+        done = f"{count[JobState.DONE]} of {n_jobs} jobs done{failed} in {duration(ran.seconds)}{before}"
         print(printable(done + _where(jobs.jobs)))
     if n_left:
         again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
-        rest = f"{n_left} of {len(ran)} jobs left; {again} does them."
+        rest = f"{n_left} of {n_jobs} jobs left; {again} does them."
         if why := force.failure():
             raise CleanplateError(f"{why}, with {rest}")
         raise LeftUndoneError(f"Interrupted with {rest}")

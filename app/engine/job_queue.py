@@ -37,6 +37,8 @@ LOOK_S = 0.5
 REFUSED_S = 5.0
 """For so long the ends of jobs are tried to be written as the queue ends, seconds."""
 
+TOO_MUCH = "The queue is busy, and too much waits for it already; what was just added is left out."
+
 WATCHING = "The jobs are worked on without a window just now; take them over in the queue (Ctrl+J), or wait."
 
 
@@ -74,7 +76,8 @@ class JobQueue(Runner):
         self._mailbox: Mailbox[Callable[[Scheduler], None]] = Mailbox()
         self._rows: tuple[JobRow, ...] = ()
         self._failure = ""
-        self._is_busy = self._is_watching = self._takes_over = False
+        self._adding: list[Sequence[JobRequest]] = []
+        self._is_at_work = self._is_watching = self._takes_over = False
         self._handover = Handover(path)
         self._told_at = 0.0
 
@@ -86,7 +89,7 @@ class JobQueue(Runner):
     @property
     def is_busy(self) -> bool:
         """Whether anything runs, waits to, or is held in the midst of its work."""
-        return self._is_busy
+        return self._is_at_work or bool(self._adding)  # Whoever closes the window at once is asked, too.
 
     @property
     def is_watching(self) -> bool:
@@ -110,11 +113,14 @@ class JobQueue(Runner):
         """Add jobs."""
         if self._is_watching:
             self.failed.emit(WATCHING)
-            for request in requests:
-                self._forget_project(request.input)
+            self._forget_projects(requests)
             return
-        self._is_busy = True  # Whoever closes the window at once is asked, too.
-        self._mailbox.post(partial(self._add, requests))
+        self._adding.append(requests)
+        if self._mailbox.post(partial(self._add, requests)):
+            return
+        if not self._mailbox.is_closed:
+            self.failed.emit(TOO_MUCH)
+        self._leave_out(requests)
 
     def cancel(self, numbers: Sequence[int]) -> None:
         """Give jobs up."""
@@ -160,13 +166,15 @@ class JobQueue(Runner):
             jobs = self._list()
         except CleanplateError as error:
             self._mailbox.close()
-            self._is_busy = False
             self.unavailable.emit(str(error))
         else:
             if jobs is not None:
                 with closing(jobs), closing(self._launch) as launch:
                     self._work(Scheduler(jobs, launch, workers=USUAL_WORKERS, available=launch.available))
         finally:
+            self._mailbox.close()
+            for requests in tuple(self._adding):
+                self._leave_out(requests)
             self._handover.end()
             self.finished.emit()
 
@@ -271,13 +279,19 @@ class JobQueue(Runner):
     def _publish(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
         self._rows = rows_of(jobs.jobs, scheduler.progress_of, jobs.path, self._rows)
-        self._is_busy = not scheduler.is_idle
+        self._is_at_work = not scheduler.is_idle
         if self._handover.is_alone and time.monotonic() - self._told_at > LOOK_S:
             self._told_at = time.monotonic()
             self._handover.tell({row.job.number: row.progress for row in self._rows if row.progress is not None})
 
     def _add(self, requests: Sequence[JobRequest], scheduler: Scheduler) -> None:
-        jobs = scheduler.jobs
+        try:
+            self._add_jobs(requests, scheduler.jobs)
+        finally:
+            self._is_at_work = not scheduler.is_idle  # First: between the two it would be idle.
+            self._adding.remove(requests)
+
+    def _add_jobs(self, requests: Sequence[JobRequest], jobs: JobList) -> None:
         taken, number, added = [job.folder for job in jobs.jobs], jobs.next_number(), []
         failures: list[CleanplateError] = []
         for request in requests:
@@ -309,6 +323,16 @@ class JobQueue(Runner):
                     jobs.log_of(job).unlink()
                 self._forget_project(job.input)
         jobs.remove(lambda job: job.state in ENDED)
+
+    def _leave_out(self, requests: Sequence[JobRequest]) -> None:
+        """Forget jobs that were asked for, and are in no list."""
+        with contextlib.suppress(ValueError):  # The queue may have ended meanwhile, and done that.
+            self._adding.remove(requests)
+            self._forget_projects(requests)
+
+    def _forget_projects(self, requests: Sequence[JobRequest]) -> None:
+        for request in requests:
+            self._forget_project(request.input)
 
     def _forget_project(self, source: str) -> None:
         """Remove a project that was made for a job alone."""

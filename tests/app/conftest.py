@@ -3,6 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.io import sources
 from tests.small_inputs import deep_photos, film, photos  # noqa: F401
 
 PATIENCE_MS = 120_000
@@ -27,6 +28,20 @@ class PatientBot(QtBot):
 def _home(tmp_path_factory, monkeypatch):
     """Give each test a home of its own: results go there by default, and are numbered where there are some already."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def held_openings(monkeypatch):
+    """Give a dict for events, by paths of inputs: each is opened once its event is set."""
+    waits, opened = {}, sources.open_source
+
+    def open_late(spec, *rest, **named):
+        if spec.path in waits:
+            assert waits[spec.path].wait(120)
+        return opened(spec, *rest, **named)
+
+    monkeypatch.setattr(sources, "open_source", open_late)
+    return waits
 
 
 @pytest.fixture

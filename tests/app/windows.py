@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app import theme
+from app.engine.loop import Engine
 from app.engine.threads import Background
 from app.engine.worker import Worker
 from app.window.main_window import MainWindow
@@ -21,19 +22,26 @@ machine does other things too. Looks are counted, not seconds: where this proces
 
 POLL_S = 0.003
 
-
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    """Let Qt work until a condition holds."""
-    poll(condition, what, QCoreApplication.processEvents)
+HELD_S = 0.05
+"""A look that takes longer was held up by the machine: of it, no more than this counts as time that went by."""
 
 
-def poll(condition: Callable[[], object], what: str, between: Callable[[], None]) -> None:
-    """Do something again and again until a condition holds."""
+def wait_for(condition: Callable[[], object], what: str) -> float:
+    """Let Qt work until a condition holds; return how long that was, s, but for what the machine held this up."""
+    return poll(condition, what, QCoreApplication.processEvents)
+
+
+def poll(condition: Callable[[], object], what: str, between: Callable[[], None]) -> float:
+    """Do something again and again until a condition holds; return how long that was, as `wait_for` does."""
+    spent_s, last = 0.0, time.monotonic()
     for _ in range(POLLS):
         if condition():
-            return
+            return spent_s
         between()
         time.sleep(POLL_S)
+        now = time.monotonic()
+        spent_s += min(now - last, HELD_S)
+        last = now
     raise AssertionError(f"waited in vain for: {what}")
 
 
@@ -75,6 +83,7 @@ class Record:
         self.worker = worker
         self.states, self.failures, self.warnings, self.opened = [], [], [], []
         self.reports, self.points, self.basis, self.confidences = [], [], [], []
+        self._n_taken = 0
         worker.state_changed.connect(self.states.append)
         worker.failed.connect(self.failures.append)
         worker.warned.connect(self.warnings.append)
@@ -86,6 +95,7 @@ class Record:
         if shown is not None:
             self.points += shown.points
             if shown.report is not None:
+                self._n_taken += 1
                 self.reports = [*self.reports[-200:], shown.report]
             if shown.basis is not None:
                 self.basis = shown.basis
@@ -94,8 +104,13 @@ class Record:
         return self
 
     @property
+    def n_shown(self) -> int:
+        """How many frames were shown by now; `reports` keeps the newest of them."""
+        return self.take()._n_taken
+
+    @property
     def indices(self) -> list[int]:
-        """Indices of the frames shown."""
+        """Indices of the frames shown, the newest of them."""
         return [report.frame.index for report in self.take().reports]
 
     @property
@@ -120,12 +135,40 @@ def running_worker() -> Iterator[Record]:
 
 
 @contextmanager
-def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> Iterator[MainWindow]:
-    """Open the real window on an input and wait for its first frame; close it at the end, whatever is not saved."""
+def each_frame_shown(worker: Engine) -> Iterator[None]:
+    """Let an engine process a frame once the one before was taken out of its slot: none goes by that nobody saw.
+
+    As fast as it can, it may be done with a whole clip before a screen that is held up shows anything of it.
+    """
+    player = worker._player
+    advance = player.advance
+
+    def advance_once_seen() -> None:
+        if worker.slot.is_empty:
+            advance()
+        else:
+            time.sleep(0.001)  # And see to commands, one of which may begin another run.
+
+    player.advance = advance_once_seen
+    try:
+        yield
+    finally:
+        player.advance = advance
+
+
+@contextmanager
+def open_window(path: str | None, folder: Path, *, real_time: bool = False, loop: bool = False) -> Iterator[MainWindow]:
+    """Open the real window on an input and wait for its first frame; close it at the end, whatever is not saved.
+
+    ``loop`` is for tests of what plays: no clip of a length that a test can write is sure to be still playing when this
+    gives the window, where the machine does other things.
+    """
     app = QApplication.instance()
     theme.apply_theme(app, "dark")
     window = MainWindow(path, folder / "window.json")
     window.action("real_time").setChecked(real_time)
+    if loop:
+        window.action("loop").setChecked(True)
     shown = []
     window.report_shown.connect(lambda: shown.append(1))
     window.resize(1100, 700)

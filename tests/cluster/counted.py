@@ -1,11 +1,13 @@
 """For workers (``dask worker --preload``): notes in a file which jobs were begun, and which were run to their end."""
 
 import os
+import time
 from pathlib import Path
 
 from core.batch.cluster import on_worker
 from core.batch.process import ProcessLauncher
-from tests.cluster.processes import NOTES
+from core.errors import CleanplateError
+from tests.cluster.processes import NOTES, held_job
 
 
 class CountedRun:
@@ -30,7 +32,18 @@ class CountedLauncher(ProcessLauncher):
 
     def __call__(self, job, log, n_cores):
         note(f"begun {job.name}")
+        if is_held(job.name):
+            while is_held(job.name):
+                time.sleep(0.02)
+            raise CleanplateError("It was held, and nobody waits for it any more.")
         return CountedRun(super().__call__(job, log, n_cores), job.name)
+
+
+def is_held(name):
+    try:
+        return held_job(os.environ[NOTES]).read_text() == name
+    except FileNotFoundError:
+        return False
 
 
 def note(line):

@@ -95,6 +95,11 @@ def answers(address):
         return False
 
 
+def held_job(notes):
+    """Return the path of the file with the name of the job that workers hold."""
+    return Path(f"{notes}.held")
+
+
 class Cluster:
     """A scheduler and workers, each in a working folder of its own."""
 
@@ -130,6 +135,16 @@ class Cluster:
         """End a process without warning."""
         process.send_signal(getattr(signal, "SIGKILL", signal.SIGTERM))
         process.wait()
+
+    @contextlib.contextmanager
+    def holding(self, name):
+        """Let workers begin a job of this name, and get no further, within the block; it fails behind it."""
+        held = held_job(self.notes)
+        held.write_text(name)
+        try:
+            yield
+        finally:
+            held.unlink()
 
     def counted(self, what):
         """Return the names of the jobs that were begun, or done, once for each time."""

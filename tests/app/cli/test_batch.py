@@ -15,10 +15,15 @@ import pytest
 
 from app.cli.main import invoke
 from app.own_command import own_command, own_environment
+from core.batch.identity import key_of
 from core.batch.job_list import JobList
-from tests.app.windows import write_clip
+from core.errors import CleanplateError
+from tests.app.windows import poll, write_clip
 
 FAST = ["--save", "mask", "--set", "warm_up=4"]
+
+FOR_EVER = "1000"
+"""Passes over a small clip: a job of so many has not ended when this looks, however long that takes."""
 
 
 def tree(folder):
@@ -32,6 +37,11 @@ def results(folder):
 
 def batch(*words):
     return invoke(["batch", *map(str, words)])
+
+
+def begin(*words):
+    """Begin a batch in a process of its own."""
+    return subprocess.Popen([*own_command(), "batch", *map(str, words)], env={**os.environ, **own_environment()})
 
 
 @pytest.fixture
@@ -165,9 +175,7 @@ def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, ca
     (clips / "clip3.mkv").unlink()
     missing = tmp_path / "list.txt"
     missing.write_text("clips/clip1.mkv\nclips/clip2.mkv\n")
-    begun = subprocess.Popen(
-        [*own_command(), "batch", str(missing), "-o", str(out), *FAST], env={**os.environ, **own_environment()}
-    )
+    begun = begin(missing, "-o", out, *FAST, "--passes", FOR_EVER)
     while not (out / "batch.jobs").exists():
         assert begun.poll() is None
         time.sleep(0.01)
@@ -181,6 +189,8 @@ def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, ca
     assert not results(out)
     jobs = JobList(out / "batch.jobs")
     assert {job.state.value for job in jobs.jobs} == {"waiting"}
+    for job in jobs.jobs:
+        jobs.change(job.number, options=tuple(FAST))
     jobs.close()
     assert batch(out / "batch.jobs", "--json", "--quiet") == 0
     assert json.loads(capfd.readouterr().out)["done"] == 2
@@ -200,16 +210,62 @@ def test_how_far_it_is_counts_what_is_done_of_jobs_that_run(clips, tmp_path, cap
 
 def test_a_batch_that_was_killed_goes_on_and_what_it_began_ends(clips, tmp_path, capfd):
     out = tmp_path / "out"
-    words = [*own_command(), "batch", str(clips), "-o", str(out), "--save", "mask,plate", "--passes", "6"]
-    begun = subprocess.Popen(words, env={**os.environ, **own_environment()})
-    while not glob.glob(str(out / "*" / ".cleanplate-*")):  # Path.glob ends where a folder goes while it looks.
-        assert begun.poll() is None, "it was too quick for this test"
+    words = ["--save", "mask,plate", "--passes"]
+    begun = begin(clips, "-o", out, *words, FOR_EVER)
+    while not unfinished(out):
+        assert begun.poll() is None
         time.sleep(0.01)
     begun.kill()
     begun.wait()
-    assert batch(clips, "-o", out, "--resume", "--save", "mask,plate", "--passes", "6", "--quiet") == 0
+    poll(lambda: not unfinished(out), "the end of what it began", lambda: None)
+    as_if_asked_for(out / "batch.jobs", (*words, "6"))
+    assert batch(clips, "-o", out, "--resume", *words, "6", "--quiet") == 0
     assert len(results(out)) == 36 + 3
-    assert not [*out.glob("*/.cleanplate-*")]
+    assert not unfinished(out)
+
+
+def as_if_asked_for(path, options):
+    """Give the jobs of a list other options, as if it had been made with them."""
+    jobs = JobList(path)
+    for job in jobs.jobs:
+        jobs.change(job.number, options=options, key=key_of(job.input, options))
+    jobs.close()
+
+
+def unfinished(out):
+    return glob.glob(str(out / "*" / ".cleanplate-*"))  # Path.glob ends where a folder goes while it looks.
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_while_the_list_is_made_leaves_a_complete_one_that_nobody_holds(
+    clips, tmp_path, capfd, monkeypatch, number
+):
+    begin_anew, out = JobList.begin_anew, tmp_path / "out"
+
+    def interrupted(jobs, asked):
+        os.kill(os.getpid(), number)
+        begin_anew(jobs, asked)
+
+    signal.signal(number, signal.default_int_handler)  # Where the program does not catch it, the suite goes on.
+    with monkeypatch.context() as patched:
+        patched.setattr(JobList, "begin_anew", interrupted)
+        assert batch(clips / "clip1.mkv", "-o", out, *FAST, "--quiet") == 130
+    sentence = f"Interrupted with 1 of 1 jobs left; cleanplate batch {out / 'batch.jobs'} does them.\n"
+    assert capfd.readouterr().err.endswith(sentence)
+    assert [*tree(out)] == ["batch.jobs"]
+    assert batch(out / "batch.jobs", "--quiet") == 0
+    assert len(results(out)) == 11
+
+
+def test_a_queue_that_cannot_be_begun_is_let_go_of(tmp_path, capfd, monkeypatch):
+    def fails(_jobs):
+        raise CleanplateError("The address cannot be reached.")
+
+    (tmp_path / "a.jobs").write_text('{"version":1}\n')
+    monkeypatch.setattr("core.batch.plan.again", fails)
+    assert batch(tmp_path / "a.jobs") == 2
+    assert capfd.readouterr().err == "cleanplate: The address cannot be reached.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jobs"]
 
 
 def test_the_program_starts_itself_whatever_the_working_folder_holds(tmp_path):

@@ -21,7 +21,7 @@ from core.io.input_spec import InputSpec
 from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
 from tests.app.view_helpers import drag
-from tests.app.windows import number_of, open_window, wait_for, write_clip, write_cut_clip
+from tests.app.windows import each_frame_shown, number_of, open_window, wait_for, write_clip, write_cut_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -155,10 +155,12 @@ def test_a_batch_method_learns_first_and_says_how_far_it_is(clip):
             waited.add(median.times.text())
             return window.display.state is State.FINISHED or window.parts.banner.text
 
-        wait_for(looked, "the end")
-        assert not window.parts.banner.text
+        with each_frame_shown(window.worker):
+            wait_for(lambda: looked() or {"learning:", "waits for the others"} <= said | waited, "both")
         assert "learning:" in said
         assert "waits for the others" in waited
+        wait_for(looked, "the end")
+        assert not window.parts.banner.text
         shows(window, N_FRAMES - 1)
         assert window.parts.plots.history("residual").x.size == N_FRAMES
 
@@ -197,15 +199,17 @@ def test_the_input_is_read_as_often_as_in_the_main_window(tmp_path):
         wait_for(lambda: window.views.plots.plot is not None and window.display.index, "the plots")
         window.action("compare").trigger()
         compared = window.commands.compare.window
-        wait_for(lambda: "pass 1 of 3" in compared.parts.view.columns[0].times.text(), "the first of three passes")
+        with each_frame_shown(compared.worker):
+            wait_for(lambda: "pass 1 of 3" in compared.parts.view.columns[0].times.text(), "the first of three passes")
         assert compared.parts.timeline.passes.value() == 3
 
 
 def test_passes_and_a_start_over_begin_anew(clip):
     with comparing(clip, ["opgd", "median"]) as window:
         finished(window)
-        window.parts.timeline.passes.setValue(2)
-        wait_for(lambda: "pass 1 of 2" in window.parts.view.columns[0].times.text(), "the first of two passes")
+        with each_frame_shown(window.worker):
+            window.parts.timeline.passes.setValue(2)
+            wait_for(lambda: "pass 1 of 2" in window.parts.view.columns[0].times.text(), "the first of two passes")
         finished(window)
 
 

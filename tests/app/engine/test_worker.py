@@ -26,7 +26,7 @@ def clip(tmp_path):
 def test_the_sample_plays_and_its_basis_and_points_arrive():
     with running_worker() as seen:
         seen.worker.open(InputSpec("sample:street"), FAST)
-        wait_for(lambda: len(seen.take().reports) > 3 and seen.basis, "frames of the sample")
+        wait_for(lambda: seen.n_shown > 3 and seen.basis, "frames of the sample")
         assert seen.state == "LEARNING"
         assert len(seen.basis) == 3
         assert [p.n for p in seen.points] == list(range(1, len(seen.points) + 1))
@@ -137,10 +137,14 @@ def test_behind_frames_that_were_looked_at_learning_goes_on_where_it_stopped(cli
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         assert {"LOOKING", "LEARNING"} <= {state.name for state in seen.states}
         assert [point.index for point in seen.points] == list(range(40)), "each was learnt from once, in order"
+        n = len(seen.states)
         seen.worker.seek(30)
         seen.worker.play()
-        wait_for(lambda: seen.state == "LOOKING", "the last frames again")
-        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end again")
+        wait_for(
+            lambda: "LOOKING" in (state.name for state in seen.states[n:]) and seen.state == "FINISHED",
+            "the last frames again, to the end",
+        )
+        seen.take()
         assert (seen.worker.n_learnt, len(seen.points)) == (40, 40)
 
 
@@ -195,15 +199,17 @@ def test_play_after_a_seek_goes_on_from_there(clip):
 
 def test_a_pause_holds_and_play_goes_on(clip):
     with running_worker() as seen:
+        seen.worker.set_loop(True)  # It shall not end before it is held.
         seen.worker.open(InputSpec(clip), FAST)
-        wait_for(lambda: len(seen.indices) > 2, "some frames")
+        wait_for(lambda: seen.n_shown > 2, "some frames")
         seen.worker.pause()
         wait_for(lambda: seen.state == "PAUSED", "the pause")
-        at = seen.indices[-1]
+        at, n = seen.indices[-1], seen.worker.n_learnt
         time.sleep(0.2)
-        assert seen.indices[-1] == at
+        assert (seen.indices[-1], seen.worker.n_learnt) == (at, n)
         seen.worker.play()
-        wait_for(lambda: seen.indices[-1] > at, "going on")
+        wait_for(lambda: len(seen.take().points) > n, "going on")
+        assert seen.points[n].index == (at + 1) % 40, "it goes on where it was held"
 
 
 def test_real_time_keeps_the_rate_of_the_input(clip):

@@ -171,17 +171,17 @@ def test_a_stroke_is_shown_while_it_holds_goes_on_and_is_taken_back(paused):
     report = last(paused)
     assert (report.mask[SPOT] > 0).any()
     assert report.frame.index == 20
-    shown, before = len(paused.reports), paused.worker.strokes
+    shown, before = paused.n_shown, paused.worker.strokes
     paused.worker.correct(report, painted_on(report), True)
-    wait_for(lambda: len(paused.take().reports) > shown, "the corrected frame")
+    wait_for(lambda: paused.n_shown > shown, "the corrected frame")
     corrected = last(paused)
     assert corrected.frame.index == 20
     assert not (corrected.mask[SPOT] > 0).any()
     paused.worker.restore_strokes(before)
-    wait_for(lambda: len(paused.take().reports) > shown + 1, "the frame as it was")
+    wait_for(lambda: paused.n_shown > shown + 1, "the frame as it was")
     assert np.array_equal(last(paused).mask, report.mask)
     paused.worker.correct(report, painted_on(report), False)
-    wait_for(lambda: len(paused.take().reports) > shown + 2, "the corrected frame")
+    wait_for(lambda: paused.n_shown > shown + 2, "the corrected frame")
     assert (last(paused).mask[SPOT] > 0).all()
     paused.worker.step()
     wait_for(lambda: last(paused).frame.index == 21, "the next frame")
@@ -276,8 +276,10 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
 def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
     with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
         wait_for(lambda: window.display.index == 39 and not window.commands.playback.is_playing, "the end")
+        seen, opened = window.views.panes.report, []
+        window.worker.opened.connect(lambda *_: opened.append(1))
         window.commands.input.reopen()
-        wait_for(lambda: window.commands.playback.is_playing or window.display.index < 39, "the input opened anew")
+        wait_for(lambda: opened and window.views.panes.report is not seen, "the input opened anew")
         assert not window.parts.banner.isVisible()
         report = window.views.panes.report
         window.worker.correct(report, painted_on(report), True)

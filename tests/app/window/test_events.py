@@ -2,7 +2,6 @@
 
 import csv
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -13,7 +12,9 @@ from core.events.activity import ActivityCurve
 from core.events.files import NAMES
 from core.scene.areas import Shape
 from core.session import overview
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import open_window, poll, wait_for, write_clip
+
+overview_of = overview.look_through
 
 
 @pytest.fixture(scope="module")
@@ -55,31 +56,46 @@ def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, 
 
 
 def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monkeypatch, qapp):
+    began, found = threading.Event(), []
+
+    def held_in_the_midst(spec, tell, cancelled, *rest):
+        def tell_and_wait(curve):
+            tell(curve)
+            began.set()
+            poll(cancelled, "the end of the window", lambda: None)
+
+        found.append(overview_of(spec, tell_and_wait, cancelled, *rest))
+        return found[0]
+
     monkeypatch.setattr(activity_display, "START_MS", 0)
+    monkeypatch.setattr(overview, "look_through", held_in_the_midst)
     with open_window(str(clip), tmp_path) as window:
-        wait_for(lambda: window.display.activity._background is not None, "the look through the clip")
+        wait_for(began.is_set, "the look through the clip")
         look = window.display.activity._background
-        wait_for(look.thread.isRunning, "its start")
+        assert look.thread.isRunning()
     assert not look.thread.isRunning()
+    assert np.isfinite(found[0].mean).sum() == overview.TELL_FRAMES, "it went on to the end of the clip"
 
 
 def test_a_look_that_hangs_does_not_hold_the_window(clip, tmp_path, monkeypatch, qapp):
-    goes_on, began = threading.Event(), threading.Event()
+    goes_on, began, ended = threading.Event(), threading.Event(), threading.Event()
 
     def hang(*_):
         began.set()
-        goes_on.wait(60)
+        goes_on.wait(600)
+        ended.set()
 
     monkeypatch.setattr(activity_display, "START_MS", 0)
     monkeypatch.setattr(overview, "look_through", hang)
     with open_window(str(clip), tmp_path) as window:
         wait_for(began.is_set, "the look through the clip")
-        started = time.monotonic()
-        areas = window.commands.areas
-        areas.set_areas(areas.areas.with_shape(Shape("never", ((0, 0), (20, 0), (20, 20)))))
-        window.display.activity.follow()
-        assert time.monotonic() - started < 10
-        goes_on.set()
+        try:
+            areas = window.commands.areas
+            areas.set_areas(areas.areas.with_shape(Shape("never", ((0, 0), (20, 0), (20, 20)))))
+            window.display.activity.follow()
+            assert not ended.is_set(), "the window waited for it"
+        finally:
+            goes_on.set()
 
 
 def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeypatch, qapp):

@@ -35,9 +35,9 @@ def held(clip):
 def test_a_change_shows_on_the_frame_that_is_held_and_goes_on_from_there(held):
     report = held.take().reports[-1]
     assert report.mask.any()
-    shown = len(held.reports)
+    shown = held.n_shown
     held.worker.set_values({"smallest": 100_000})
-    wait_for(lambda: len(held.take().reports) > shown, "the preview")
+    wait_for(lambda: held.n_shown > shown, "the preview")
     assert held.reports[-1].frame.index == report.frame.index
     assert not held.reports[-1].mask.any()
     held.worker.step()
@@ -58,9 +58,9 @@ def test_a_dragged_slider_ends_at_the_mask_of_its_last_value(held):
 
 def test_a_grown_and_feathered_mask_shows_at_once_and_teaches_nothing(held):
     report = held.take().reports[-1]
-    shown = len(held.reports)
+    shown = held.n_shown
     held.worker.set_values({"mask_grow": 4, "mask_feather": 3})
-    wait_for(lambda: len(held.take().reports) > shown, "the preview")
+    wait_for(lambda: held.n_shown > shown, "the preview")
     finished = held.reports[-1]
     np.testing.assert_array_equal(finished.mask, report.mask)
     np.testing.assert_array_equal(finished.full_mask, MaskFinish(grow=4).grown(report.full_mask))
@@ -90,8 +90,8 @@ def test_every_control_of_the_mask_says_what_it_does(qtbot):
 
 
 def test_the_window_shows_the_noise_the_warm_up_and_a_preview(tmp_path):
-    clip = str(write_clip(tmp_path / "long.mkv", n_frames=200))  # It shall not end before it is paused.
-    with open_window(clip, tmp_path, real_time=True) as window:
+    clip = str(write_clip(tmp_path / "long.mkv", n_frames=200))
+    with open_window(clip, tmp_path, real_time=True, loop=True) as window:  # It shall not end before it is paused.
         state = window.parts.status.state
         wait_for(lambda: re.fullmatch(r"Warming up: \d+ frames? learnt, settles at 240.*", state.text()), "the warm-up")
         # Before, most of what the square covers has never been seen without it.
@@ -111,8 +111,7 @@ def test_the_window_shows_the_noise_the_warm_up_and_a_preview(tmp_path):
 
 def test_with_a_warm_up_that_is_over_it_says_learning(tmp_path):
     clip = str(write_clip(tmp_path / "walk.mkv"))
-    with open_window(clip, tmp_path, real_time=True) as window:
-        window.worker.set_loop(True)
+    with open_window(clip, tmp_path, real_time=True, loop=True) as window:
         window.worker.set_values({"warm_up": 3})
         state = window.parts.status.state
         wait_for(lambda: state.text() == "Learning" and window.display.index > 5, "the end of the warm-up")

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from core.errors import CleanplateError
-from core.io import sources
 from core.project import store
 from core.project.document import Document, ProjectInput
 from core.project.naming import beside
@@ -22,20 +21,6 @@ CORNER = Areas((Shape("never", ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0)), 0.0),))
 @pytest.fixture
 def clips(tmp_path):
     return [write_clip(tmp_path / f"{name}.mkv", 60) for name in "xyz"]
-
-
-@pytest.fixture
-def held(monkeypatch):
-    """Paths whose opening waits for an event."""
-    waits, opened = {}, sources.open_source
-
-    def open_late(spec, *rest, **named):
-        if spec.path in waits:
-            assert waits[spec.path].wait(60)
-        return opened(spec, *rest, **named)
-
-    monkeypatch.setattr(sources, "open_source", open_late)
-    return waits
 
 
 def show(window, clip):
@@ -73,15 +58,15 @@ def await_project(window, path):
     wait_for(lambda: window.commands.input.awaits_view, "the project, without its input")
 
 
-def test_no_view_is_chosen_while_a_project_is_awaited_and_the_project_comes(clips, tmp_path, held):
+def test_no_view_is_chosen_while_a_project_is_awaited_and_the_project_comes(clips, tmp_path, held_openings):
     with open_window(str(clips[0]), tmp_path) as window:
         path, other = two(window, tmp_path, clips)
-        held[str(clips[1])] = threading.Event()
+        held_openings[str(clips[1])] = threading.Event()
         await_project(window, other)
         assert not window.parts.source.scale.isEnabled()
         window.commands.input.set_region((8, 8, 32, 24))
         assert window.parts.banner.text == "Another input is being opened; change the view when it is there."
-        held[str(clips[1])].set()
+        held_openings[str(clips[1])].set()
         wait_for(lambda: window.commands.project.path == other, "the project")
         assert window.parts.source.scale.isEnabled()
         assert window.commands.choice.areas == CORNER
@@ -90,17 +75,17 @@ def test_no_view_is_chosen_while_a_project_is_awaited_and_the_project_comes(clip
     assert load_document(path).areas == CORNER
 
 
-def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held):
+def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held_openings):
     with open_window(str(clips[0]), tmp_path) as window:
         path, other = two(window, tmp_path, clips)
-        held[str(clips[1])] = threading.Event()
+        held_openings[str(clips[1])] = threading.Event()
         before = path.read_bytes()
         await_project(window, other)
         for key in ("save_project", "export"):
             window.parts.banner.clear()
             window.action(key).trigger()
             assert "A project is being opened" in window.parts.banner.text
-        held[str(clips[1])].set()
+        held_openings[str(clips[1])].set()
         wait_for(lambda: window.commands.project.path == other, "the project")
         assert window.commands.choice.areas == CORNER
     assert path.read_bytes() == before
@@ -181,15 +166,15 @@ def test_work_that_was_left_stays_where_nobody_answers(clips, tmp_path):
     assert left.exists()
 
 
-def test_areas_are_of_the_input_that_they_were_drawn_on(clips, tmp_path, held):
+def test_areas_are_of_the_input_that_they_were_drawn_on(clips, tmp_path, held_openings):
     with open_window(str(clips[0]), tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         window.commands.areas.set_areas(CORNER)
-        held[str(clips[1])] = threading.Event()
+        held_openings[str(clips[1])] = threading.Event()
         window.commands.input.open_path(str(clips[1]))
         window.commands.method.on_method("mog2")
         wait_for(lambda: window.worker._instead is not None, "the other method")
-        held[str(clips[1])].set()
+        held_openings[str(clips[1])].set()
         wait_for(lambda: window.commands.input.request.path == str(clips[1]), "the other clip")
         session = window.worker._player.session
         assert session.row.key == "mog2"

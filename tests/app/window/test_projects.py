@@ -331,17 +331,21 @@ def test_a_clip_is_no_project_whose_opening_failed_before(clip, two_projects, tm
         assert window.commands.project.path is None, "the next saving would take the strokes out of the project"
 
 
-def test_an_input_that_fails_after_a_project_was_asked_for_gives_up_both(clip, two_projects, tmp_path, monkeypatch):
+def test_an_input_that_fails_after_a_project_was_asked_for_gives_up_both(
+    clip, two_projects, tmp_path, monkeypatch, held_openings
+):
     clip.write_bytes(two_projects)
     (tmp_path / "broken.mkv").write_bytes(b"no film")
     with open_window(str(tmp_path / "other.cleanplate"), tmp_path) as window:
         project = window.commands.project
         wait_for(lambda: project.path == tmp_path / "other.cleanplate", "the project")
         show = project._state.show
+        held_openings[str(clip)] = threading.Event()
 
         def show_and_ask_for_another(work):
             request = show(work)
             window.commands.input.open_path(str(tmp_path / "broken.mkv"))
+            held_openings[str(clip)].set()
             return request
 
         monkeypatch.setattr(project._state, "show", show_and_ask_for_another)
@@ -497,7 +501,7 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
 
     def slow(project, path):
         written.append(path)
-        gate.wait(10)
+        gate.wait(600)
         raise CleanplateError("The disk is full.")
 
     with open_window(str(clip), tmp_path) as window:
@@ -505,12 +509,14 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
         work_on(window)
         monkeypatch.setattr("core.project.store.save_project", slow)
         assert project.keep(kept)
-        wait_for(lambda: written, "the writing")
-        assert not project.keep(kept)
-        settled, followed = [], []
-        project.settled.connect(lambda: settled.append(1))
-        project._next = lambda: followed.append(1)
-        gate.set()
+        try:
+            wait_for(lambda: written, "the writing")
+            assert not project.keep(kept)
+            settled, followed = [], []
+            project.settled.connect(lambda: settled.append(1))
+            project._next = lambda: followed.append(1)
+        finally:
+            gate.set()
         wait_for(lambda: not project.files.is_busy(kept) and "full" in window.parts.banner.text, "the failure")
         assert not settled
         assert project._next is not None

@@ -3,12 +3,11 @@
 import importlib.util
 import os
 import shutil
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
@@ -18,6 +17,7 @@ from core.batch.job_list import JobList
 from core.export.job import run_job
 from core.project.document import ExportChoice
 from tests.app.window.test_projects import files_in, pushed, work_on
+from tests.app.window.test_responsiveness import measured_stalls
 from tests.app.windows import open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -28,8 +28,31 @@ sys.addaudithook(lambda event, words: os.abort() if event == "open" and str(word
 """
 """What makes the decoder of one file abort, in whatever process opens it."""
 
+HOLDS = """
+import time
+while any(os.path.exists(os.path.join({folder!r}, os.path.basename(word))) for word in sys.orig_argv):
+    time.sleep(0.01)
+"""
+"""What holds runs of some files before they begin; where they are told to end they do so at once."""
+
+
+class HeldRuns:
+    """Clips whose runs do not begin before they are let go."""
+
+    def __init__(self, folder):
+        self._folder = folder
+
+    def hold(self, *names):
+        for name in names:
+            (self._folder / f"{name}.mkv").touch()
+
+    def let_go(self, *names):
+        for name in names:
+            (self._folder / f"{name}.mkv").unlink()
+
+
 LONGEST_STALL_S = 5.0
-"""Far less than a job takes with all that it imports, and more than a machine full of other work holds a window up."""
+"""Far less than a job takes with all that it imports; what the machine holds a window up is taken off."""
 
 
 @contextmanager
@@ -56,11 +79,17 @@ def all_ended(window):
 
 
 @pytest.fixture
+def held(tmp_path):
+    (tmp_path / "held").mkdir()
+    return HeldRuns(tmp_path / "held")
+
+
+@pytest.fixture
 def clips(tmp_path, monkeypatch):
     """Eight small clips, one of which ends the process that opens it; results are masks alone, for speed."""
     patched = tmp_path / "patched"
     patched.mkdir()
-    (patched / "sitecustomize.py").write_text(ABORTS)
+    (patched / "sitecustomize.py").write_text(ABORTS + HOLDS.format(folder=str(tmp_path / "held")))
     monkeypatch.setenv("PYTHONPATH", str(patched))
     folder = tmp_path / "clips"
     folder.mkdir()
@@ -76,28 +105,21 @@ def only_masks(window, folder):
     window.commands.export.panel.close()
 
 
-def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_between(clips, tmp_path):
-    out, gaps, last = tmp_path / "out", [0.0], [time.monotonic()]
-
-    def beat():
-        gaps.append(time.monotonic() - last[0])
-        last[0] = time.monotonic()
-
-    heart = QTimer(interval=10)
-    heart.timeout.connect(beat)
+def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_between(clips, tmp_path, held):
+    out = tmp_path / "out"
+    held.hold("clip1", "clip2", "clip3")
     with window_at_rest(tmp_path) as window:
         only_masks(window, out)
-        last[0] = time.monotonic()
-        heart.start()
-        window.commands.opening.open_dropped([str(clip) for clip in clips])
-        wait_for(lambda: len(states(window)) == 8, "the jobs")
-        choose(window, "unwanted").cancel.click()
-        panel = choose(window, "aborts")
-        panel.up.click()
-        wait_for(lambda: list(states(window))[1] == "aborts", "its place")
-        assert [row.job.name for row in panel.chosen] == ["aborts"], "what is chosen stays so where it moved"
-        wait_for(lambda: "done" in states(window).values(), "the first result")
-        heart.stop()
+        with measured_stalls() as first:
+            window.commands.opening.open_dropped([str(clip) for clip in clips])
+            wait_for(lambda: len(states(window)) == 8, "the jobs")
+            choose(window, "unwanted").cancel.click()
+            panel = choose(window, "aborts")
+            panel.up.click()
+            wait_for(lambda: list(states(window))[1] == "aborts", "its place")
+            assert [row.job.name for row in panel.chosen] == ["aborts"], "what is chosen stays so where it moved"
+            held.let_go("clip1")
+            wait_for(lambda: "done" in states(window).values(), "the first result")
         window.close()
         assert window.isVisible()
         pushed(window.closing.question, "Do not close")
@@ -109,18 +131,17 @@ def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_b
     left = [job.name for job in kept.jobs if job.state.value == "waiting"]
     kept.close()
     assert left, "it was restarted at the end, not in the middle"
+    held.let_go("clip2", "clip3")
     with window_at_rest(tmp_path) as window:
         wait_for(lambda: "goes on with" in window.parts.banner.text, "a word")
         window.commands.queue.open()
-        last[0] = time.monotonic()
-        heart.start()
-        found = wait_for_end(window)
-        heart.stop()
+        with measured_stalls() as second:
+            found = wait_for_end(window)
         done = {name for name, state in found.items() if state == "done"}
         assert done == {"clip1", "clip2", "clip3", "clip4", "clip5", "clip6"}
         assert (found["aborts"], found["unwanted"]) == ("failed", "cancelled")
         assert "SIGABRT" in choose(window, "aborts").message.text()
-    assert max(gaps) < LONGEST_STALL_S
+    assert max(first.late_s, second.late_s) < LONGEST_STALL_S
     one = files_in(out / "clip1")
     assert len(one) == 12
     assert all(files_in(out / name) == one for name in done)
@@ -248,8 +269,9 @@ def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path
         assert window.commands.queue.panel.scheduler.text() == ""
 
 
-def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path):
+def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path, held):
     out = tmp_path / "out"
+    held.hold("clip1")
     with window_at_rest(tmp_path) as window:
         only_masks(window, out)
         window.commands.queue.open()
@@ -259,6 +281,8 @@ def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_pa
         window.commands.opening.open_dropped([str(clip) for clip in clips if clip.stem in {"clip1", "aborts"}])
         wait_for(lambda: len(states(window)) == 2, "the jobs")
         choose(window, "aborts").pause.click()
+        wait_for(lambda: states(window)["aborts"] == "paused", "the other job held before it begins")
+        held.let_go("clip1")
         wait_for(lambda: states(window) == {"clip1": "done", "aborts": "paused"}, "one of two")
         panel.resume.click()
         wait_for(lambda: states(window)["aborts"] == "failed", "its failure")
@@ -288,7 +312,10 @@ def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
         assert not queue.is_busy
 
 
-def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_or_takes_them_over(clips, tmp_path):
+def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_or_takes_them_over(
+    clips, tmp_path, held
+):
+    held.hold("clip1", "clip3")
     out, chosen = tmp_path / "out", [str(clip) for clip in clips if clip.stem in {"clip1", "clip2", "clip3"}]
     with window_at_rest(tmp_path) as first:
         only_masks(first, out)
@@ -309,6 +336,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
         window.worker.pause()
         queue = window.commands.queue
         queue.open()
+        held.let_go("clip1")
         wait_for(lambda: "done" in states(window).values(), "a job that went on without a window")
         panel = choose(window, "clip3")
         assert not panel.cancel.isEnabled()
@@ -318,6 +346,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
         assert len(states(window)) == 3
         panel.take_over.click()
         gone.outlive()
+        held.let_go("clip3")
         wait_for(lambda: not panel.take_over.isVisible(), "the list")
         assert states(window)["clip2"] == "paused"
         choose(window, "clip2").resume.click()

@@ -71,25 +71,49 @@ def waited_for_a_core_s():
         return 0.0
 
 
-def stalls(seconds):
-    """Return by how much a timer of this thread was later than the pulse meanwhile, and its longest work, in units.
+class Stalls:
+    """By how much a timer of this thread was later than the pulse meanwhile.
 
-    Taken off is what the machine did: how long this thread was ready without a core, and the pulse's delay in the same
-    stretch of time.
+    Attributes
+    ----------
+    late_s, work_s : float
+        The longest delay, but for what the machine did, and the longest work of this thread at once. What the machine
+        did is how long this thread was ready without a core, and the pulse's delay in the same stretch of time.
+    unit_s : float
+        The unit of work.
     """
-    ticks = []
+
+    late_s = work_s = unit_s = 0.0
+
+    def _take(self, ticks, found):
+        self.unit_s, (due, came) = found[0], np.reshape(found[1:], (-1, 2)).T
+        now, waited, worked = np.array(ticks).T
+        late = np.diff(now) - 0.005 - np.diff(waited)
+        for i in np.flatnonzero(late > 0):
+            meanwhile = (due < now[i + 1]) & (came > now[i])
+            late[i] -= np.where(meanwhile, came - due, 0).max()
+        self.late_s, self.work_s = late.max(), np.diff(worked).max()
+
+
+@contextmanager
+def measured_stalls():
+    """Measure how long the window's thread is held within the block; gives what is known of it behind the block."""
+    ticks, made = [], Stalls()
     timer = QTimer(interval=5)
     timer.timeout.connect(lambda: ticks.append((time.perf_counter(), waited_for_a_core_s(), time.thread_time())))
     with pulse() as found:
         timer.start()
+        yield made
+        timer.stop()
+    made._take(ticks, found)
+
+
+def stalls(seconds):
+    """Return by how much a timer of this thread was later than the pulse meanwhile, and its longest work, in units."""
+    with measured_stalls() as found:
         until = time.monotonic() + seconds
         let_qt_work(lambda: time.monotonic() > until)
-        timer.stop()
-    unit, (due, came) = found[0], np.reshape(found[1:], (-1, 2)).T
-    now, waited, worked = np.array(ticks).T
-    meanwhile = (due < now[1:, None]) & (came > now[:-1, None])
-    late = np.diff(now) - 0.005 - np.diff(waited) - np.where(meanwhile, came - due, 0).max(axis=1)
-    return late.max() / unit, np.diff(worked).max() / unit
+    return found.late_s / found.unit_s, found.work_s / found.unit_s
 
 
 def check_it_is_never_held(seconds, rounds=4):
