@@ -10,10 +10,9 @@ from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRequest, options_of, rows_of
 from core.batch.job import JobProgress, JobState
 from core.batch.job_list import JobList
-from core.batch.scheduler import Scheduler
 from core.errors import CleanplateError
 from tests.app.windows import write_clip
-from tests.core.batch.drawn_jobs import Runs, job, job_list
+from tests.core.batch.drawn_jobs import job, job_list
 
 FACES, VIDEOS = ("--method", "opgd", "--passes", "3"), ("--method", "fast")
 
@@ -51,7 +50,7 @@ def test_each_clip_and_image_set_of_a_list_is_a_job_of_its_kind(folder):
     queue = JobQueue(folder / "queue.jobs", Mock(spec=QueueLauncher))
     jobs = JobList(folder / "queue.jobs")
     request = JobRequest(str(folder / "all.txt"), FACES, folder / "out", expands=True, kept={"scene": VIDEOS})
-    queue._add([request], Scheduler(jobs, Runs()))
+    queue._add_jobs([request], jobs)
     jobs.close()
     assert {job.name: job.options for job in jobs.jobs} == {"clip": VIDEOS, "faces": FACES}
 
@@ -61,7 +60,7 @@ def test_an_input_of_which_nothing_can_be_made_says_so_and_leaves_the_others_in_
     queue, jobs = JobQueue(folder / "queue.jobs", Mock(spec=QueueLauncher)), JobList(folder / "queue.jobs")
     requests = [JobRequest(str(folder / name), FACES, folder, expands=True) for name in ("empty", "clip.mkv")]
     with pytest.raises(CleanplateError, match="empty"):
-        queue._add(requests, Scheduler(jobs, Runs()))
+        queue._add_jobs(requests, jobs)
     jobs.close()
     assert [job.name for job in jobs.jobs] == ["clip"]
 
