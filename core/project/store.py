@@ -9,6 +9,7 @@ removed. However a saving ends, the document that is there names files that are 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +23,7 @@ from core.errors import CleanplateError
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
-from core.project.data_files import copy_model, model_name, new_name, tidy, write_bytes
+from core.project.data_files import ModelChangedError, copy_model, model_name, new_name, tidy, write_bytes
 from core.project.document import DataNames, Document
 from core.project.naming import data_folder
 from core.project.packing import MOST_BYTES, decode, encode
@@ -34,6 +35,9 @@ from core.session.model import Model
 
 MOST_PICTURE_BYTES = 1 << 20
 """A small picture takes 100 kB."""
+
+ATTEMPTS, AGAIN_S = 10, 0.2
+"""A model that changes while it is copied is copied so often, with seconds between."""
 
 Writer = Callable[[Path], object]
 """Writes one file at the path that it is given."""
@@ -73,9 +77,18 @@ def save_project(project: Project, path: Path) -> Document:
     Raises
     ------
     CleanplateError
-        The disk is full or refuses, the model that is applied is gone, or what was written could not be opened again;
-        the project there is as before.
+        The disk is full or refuses, the model that is applied is gone or is being written, or what was written could
+        not be opened again; the project there is as before.
     """
+    for _ in range(ATTEMPTS):
+        try:
+            return _save(project, path)
+        except ModelChangedError:
+            time.sleep(AGAIN_S)
+    raise CleanplateError(f"The model {project.model} that is applied is being written; save when it is complete.")
+
+
+def _save(project: Project, path: Path) -> Document:
     folder = data_folder(path)
     names, writers = _beside(project, folder)
     document = _as_written(project.document, path, names)
@@ -123,7 +136,7 @@ def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, W
     if model := project.model:
         names["model"] = name = model_name(model, folder)
         if not (folder / name).is_file():
-            writers[name] = partial(copy_model, model)
+            writers[name] = partial(copy_model, model, name)
     return names, writers
 
 

@@ -33,16 +33,22 @@ class _Work(Generic[T]):
 
     def run(self) -> None:
         try:
+            self._do()
+        finally:
+            self.done.set()
+
+    def _do(self) -> None:
+        try:
             result = self._work()
         except BaseException as error:  # whoever waits raises it
             self._error = error
-        else:
-            with self._handing_over:  # Given up just now, nobody would release it.
-                if not self._is_left:
-                    self._results.append(result)
-            if not self._results:
-                self._discard(result)
-        self.done.set()
+            return
+        with self._handing_over:  # Given up just now, nobody would release it, or both would.
+            is_left = self._is_left
+            if not is_left:
+                self._results.append(result)
+        if is_left:
+            self._discard(result)
 
     def leave(self) -> None:
         with self._handing_over:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tests.hostile.batch import compile_kernels
 from tests.hostile.registry import ATTACKS
 
 
@@ -21,6 +22,7 @@ def main(keys: list[str]) -> int:
         return 2
     table = Table("attack", "cases", "faults", "must be", "seconds")
     faults = 0
+    compile_kernels()
     for attack in ATTACKS:
         if keys and attack.key not in keys:
             continue

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from tests.hostile.attack import Attack, Outcome
-from tests.hostile.batch import SIZE, compile_kernels, run_batch
+from tests.hostile.batch import SIZE, run_batch
 from tests.hostile.media import chunk, film, frames, media, png, stack
 
 AT_ONCE = 2
@@ -185,7 +185,6 @@ def sizes(rng: random.Random) -> Iterator[tuple[str, Made, list[str]]]:
 
 def run(n_cases: int, folder: Path) -> Iterator[Outcome]:
     """Let the program read bombs, and pictures of odd sizes."""
-    compile_kernels(folder / "whole")
     rng = random.Random(7)
     makers: list[Iterator[tuple[str, Made]]] = [png_bombs(), other_images(), tiffs(), films()]
     odd = sizes(rng)

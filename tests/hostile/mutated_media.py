@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.hostile.attack import Attack, Outcome
-from tests.hostile.batch import SIZE, compile_kernels, run_batch
+from tests.hostile.batch import SIZE, run_batch
 from tests.hostile.media import media
 
 SEED = 20_261
@@ -100,7 +100,6 @@ def mutated(number: int) -> tuple[str, str, bytes]:
 def run(n_cases: int, folder: Path) -> Iterator[Outcome]:
     """Damage files and let the program read them."""
     batches = [range(first, min(first + SIZE, n_cases)) for first in range(0, n_cases, SIZE)]
-    compile_kernels(folder / "whole")
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for outcomes in pool.map(lambda numbers: _run_numbers(numbers, folder / str(numbers[0])), batches):
             yield from outcomes

@@ -18,6 +18,13 @@ _CONTEXT.set_forkserver_preload(["tests.hostile.preloaded"])
 POLL_S = 0.01
 
 
+def waited_for_a_core_s(process: str = "thread-self") -> float:
+    """Return how long the first thread of a process was ready and others had the cores; by default this thread."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{process}/schedstat").read_text().split()[1]) / 1e9
+    return 0.0
+
+
 @dataclass(frozen=True)
 class Ended:
     """How the program ended.
@@ -67,6 +74,8 @@ class Running:
         self._process, self._folder = process, folder
         self._started = time.perf_counter()
         self._peak_mib = 0.0
+        self.waited_for_a_core_s = 0.0
+        """How long its first thread had none, as far as was seen in time."""
 
     @property
     def pid(self) -> int:
@@ -96,6 +105,7 @@ class Running:
         return Ended(status, out, err, spent, self._peak_mib, hung)
 
     def _measure(self) -> None:
+        self.waited_for_a_core_s = max(self.waited_for_a_core_s, waited_for_a_core_s(str(self.pid)))
         with contextlib.suppress(OSError, StopIteration):
             lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
             high = next(line for line in lines if line.startswith("VmHWM:"))

@@ -112,11 +112,12 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
 
 
 def _open_view(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Source:
-    source = measured(_open(spec, given_up, patient))
-    if spec.is_file:
-        source = Watched(source, expanded(spec.path))
-    whole = source.info
+    source = _open(spec, given_up, patient)
     try:
+        source = measured(source)
+        if spec.is_file:
+            source = Watched(source, expanded(spec.path))
+        whole = source.info
         if spec.frames != ALL_FRAMES:
             source = Ranged(source, *spec.frames)
         if spec.roi is not None:
@@ -128,7 +129,7 @@ def _open_view(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> 
         if spec.size is not None and spec.size != (source.info.layout.width, source.info.layout.height):
             source = Scaled(source, spec.size)
         check_working(whole, source.info)
-    except CleanplateError:
+    except BaseException:
         source.close()
         raise
     return source

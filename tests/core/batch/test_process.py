@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,7 @@ import pytest
 from core.batch.process import ProcessLauncher
 from core.errors import CleanplateError
 from tests.core.batch.drawn_jobs import job
-
-PATIENCE_S = 60.0
+from tests.patience import PATIENCE_S, until
 
 TELLS = 'print(\'{"progress":{"done":3,"total":10,"seconds_left":7.5,"fps":2.0,"peak_mib":50.0}}\', flush=True);'
 
@@ -20,14 +18,6 @@ TELLS = 'print(\'{"progress":{"done":3,"total":10,"seconds_left":7.5,"fps":2.0,"
 def launched(tmp_path, program, n_cores=None):
     launch = ProcessLauncher([sys.executable, "-c", f"import os, signal, sys, time; {program}"], {"TOLD": "yes"})
     return launch(job(1, tmp_path), tmp_path / "logs" / "1.log", n_cores)
-
-
-def until(condition, what):
-    begun = time.monotonic()
-    while not (found := condition()):
-        assert time.monotonic() - begun < PATIENCE_S, what
-        time.sleep(0.01)
-    return found
 
 
 def told_number(folder):
@@ -110,7 +100,8 @@ def test_a_held_process_does_not_outlive_this_program(tmp_path):
 import os, sys, time
 from pathlib import Path
 sys.path.insert(0, {os.getcwd()!r})
-from tests.core.batch.test_process import TELLS, launched, state_of, told_number, until
+from tests.core.batch.test_process import TELLS, launched, state_of, told_number
+from tests.patience import until
 folder = Path({str(tmp_path)!r})
 tells_on = "exec('while True: ' + " + repr(TELLS) + " + 'time.sleep(0.05)')"
 run = launched(folder, "print(os.getpid(), file=sys.stderr, flush=True);" + tells_on)
@@ -139,7 +130,14 @@ def test_what_cannot_be_started_is_one_sentence(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "setpriority"), reason="the system has no such scale")
 def test_jobs_of_the_window_step_back(tmp_path):
-    program = "import os, sys, time; time.sleep(0.3); print(os.nice(0), file=sys.stderr)"
-    launch = ProcessLauncher([sys.executable, "-c", program], niceness=3)
+    as_low = min(os.nice(0) + 3, 19)
+    steps_back = f"""
+import os, sys, time
+end = time.monotonic() + {PATIENCE_S}
+while os.nice(0) < {as_low} and time.monotonic() < end:
+    time.sleep(0.01)
+print(os.nice(0), file=sys.stderr)
+"""
+    launch = ProcessLauncher([sys.executable, "-c", steps_back], niceness=3)
     assert ended(launch(job(1, tmp_path), tmp_path / "1.log", None)).is_done
-    assert (tmp_path / "1.log").read_text().endswith(f"\n{min(os.nice(0) + 3, 19)}\n")
+    assert (tmp_path / "1.log").read_text().endswith(f"\n{as_low}\n")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.runtime import bands
+from tests.patience import PATIENCE_S
 
 
 def covered(n):
@@ -53,20 +54,44 @@ def test_an_error_in_a_band_reaches_the_caller():
         bands.run(fails, bands.SHORT + 1)
 
 
-def test_no_band_writes_any_more_when_an_error_reaches_the_caller():
-    ended = []
+def test_no_band_writes_any_more_when_an_error_reaches_the_caller(monkeypatch):
+    monkeypatch.setattr(bands, "_n_cores", lambda: 2)
+    here, begun, ended, both = threading.get_ident(), [], [], threading.Barrier(2)
 
-    def fails_first(start, stop):
-        if not start:
+    def fails_here(start, stop):
+        if not begun:
+            both.wait(PATIENCE_S)  # Each thread has one before either goes on.
+        if threading.get_ident() == here:
             raise ValueError("in a band")
-        time.sleep(0.01)
+        begun.append(start)
+        time.sleep(0.1)
         ended.append(start)
 
     with pytest.raises(ValueError, match="in a band"):
-        bands.run(fails_first, bands.SHORT + 1)
-    at_once = len(ended)
-    time.sleep(0.05)
-    assert len(ended) == at_once < bands.N_BANDS
+        bands.run(fails_here, bands.SHORT + 1)
+    at_once = list(ended)
+    assert at_once
+    assert at_once == begun
+    time.sleep(0.2)
+    assert at_once == begun == ended
+
+
+class Tasks(list):
+    """Tasks that tell when there are none left to take."""
+
+    def __init__(self, tasks):
+        super().__init__(tasks)
+        self.are_taken = threading.Event()
+
+    def __iter__(self):
+        self._waiting = super().__iter__()
+        return iter(self._next, None)
+
+    def _next(self):
+        task = next(self._waiting, None)
+        if task is None:
+            self.are_taken.set()
+        return task
 
 
 @pytest.mark.parametrize("fails_here", [True, False])
@@ -76,14 +101,16 @@ def test_nothing_is_begun_any_more_once_a_thread_has_raised(monkeypatch, fails_h
 
     def task():
         if not begun:
-            both.wait(5)  # Each thread has one before either goes on.
+            both.wait(PATIENCE_S)  # Each thread has one before either goes on.
         begun.append(0)
         if (threading.get_ident() == here) == fails_here:
             raise ValueError("in a band")
-        time.sleep(0.05)
+        if len(begun) <= 2:
+            tasks.are_taken.wait(60)  # By who has raised.
 
+    tasks = Tasks([task] * 100)
     with pytest.raises(ValueError, match="in a band"):
-        bands.all_of([task] * 100, bands.SHORT + 1)
+        bands.all_of(tasks, bands.SHORT + 1)
     assert len(begun) == 2
 
 

@@ -3,12 +3,12 @@
 import errno
 import subprocess
 import sys
-import time
 
 import pytest
 
 from core.runtime import file_lock
 from core.runtime.file_lock import FileLock, NoLocksError
+from tests.patience import until
 
 HOLD = "import sys, pathlib, core.runtime.file_lock as f; l = f.FileLock(pathlib.Path(sys.argv[1])); " \
        "print(l.acquire(), flush=True); sys.stdin.read()"  # fmt: skip
@@ -32,9 +32,7 @@ def test_a_process_that_is_killed_holds_it_no_more(tmp_path):
     assert not lock.acquire()
     held.kill()
     held.communicate()
-    deadline = time.monotonic() + 10
-    while not lock.acquire():
-        assert time.monotonic() < deadline
+    until(lock.acquire, "the lock of a process that is no more")
     lock.release(remove=True)
 
 

@@ -1,7 +1,5 @@
 """The mailbox between those who control a session and the thread that iterates it."""
 
-import threading
-
 import pytest
 
 from core import catalogue
@@ -12,6 +10,7 @@ from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_iterating_thread import in_another_thread
 from tests.core.session.test_session import clip
+from tests.patience import aside, ends
 
 ROW = catalogue.row("fast")
 
@@ -69,13 +68,11 @@ def test_a_pause_holds_until_it_is_over(release):
     box = control()
     box.wait()
     box.pause()
-    waiting = threading.Thread(target=box.wait)
-    waiting.start()
-    waiting.join(0.1)
-    assert waiting.is_alive()
-    getattr(box, release)()
-    waiting.join(20)
-    assert not waiting.is_alive()
+    with aside(box.wait, box.resume) as waiting:
+        waiting.join(0.1)
+        assert waiting.is_alive()
+        getattr(box, release)()
+        ends(waiting)
     assert box.is_stopped == (release == "stop")
 
 

@@ -6,11 +6,13 @@ from itertools import islice
 
 import numpy as np
 
+from core.events.activity import Activity
 from core.io.input_spec import InputSpec
 from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
 from core.session import overview
 from core.session.overview import look_through, small_size
+from tests.patience import ends
 
 SPEC = InputSpec("sample:street", frames=(1, 250))
 
@@ -38,7 +40,7 @@ def test_it_ends_where_it_is_told_to():
 
 
 def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
-    goes_on = threading.Event()
+    goes_on, seen_at, add = threading.Event(), [], Activity.add
 
     def stalls(spec, given_up):
         source = open_source(spec, given_up)
@@ -46,21 +48,29 @@ def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
 
         def frames(first=0):
             yield from islice(read(first), 5)
-            goes_on.wait(60)
+            goes_on.wait()
 
         source.frames = frames
         return source
 
+    def noted(activity, index, share):
+        add(activity, index, share)
+        seen_at.append(time.monotonic())
+
     monkeypatch.setattr(overview, "open_source", stalls)
-    began, told = time.monotonic(), threading.Event()
-    threading.Timer(1.0, told.set).start()
-    curve = look_through(SPEC, lambda curve: None, told.is_set, (480, 270))
+    monkeypatch.setattr(Activity, "add", noted)
+    try:
+        curve = look_through(
+            SPEC, lambda curve: None, lambda: len(seen_at) == 5 and time.monotonic() - seen_at[-1] > 1, (480, 270)
+        )
+        ended = time.monotonic()
+    finally:
+        goes_on.set()
     assert len(curve.mean) == 5
-    assert time.monotonic() - began < 20, "a minute where it waits for the frame"
-    goes_on.set()
+    assert ended - seen_at[-1] < 20, "it waits for the frame"
     for thread in threading.enumerate():
         if thread.name == "decode":
-            thread.join(60)
+            ends(thread)
 
 
 def test_what_moves_where_nothing_is_ever_foreground_does_not_count():

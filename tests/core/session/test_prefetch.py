@@ -6,6 +6,7 @@ import pytest
 from core.errors import CleanplateError
 from core.runtime.stopping import StoppedError, stops_when
 from core.session.prefetch import SLOTS, prefetch
+from tests.patience import until
 
 
 class Counting:
@@ -33,13 +34,6 @@ class Counting:
 
 def decoders():
     return [thread for thread in threading.enumerate() if thread.name == "decode"]
-
-
-def settle(condition, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.005)
-    return condition()
 
 
 @pytest.fixture(autouse=True)
@@ -88,11 +82,11 @@ def test_it_reads_ahead_but_no_further_than_its_slots(slots):
     frames = prefetch(numbers, slots)
     next(frames)
     # One was handed out, the slots are full, and one waits in the hand of the decoder.
-    assert settle(lambda: numbers.read == slots + 2)
+    until(lambda: numbers.read == slots + 2, "what is read ahead")
     time.sleep(0.15)
     assert numbers.read == slots + 2
     next(frames)
-    assert settle(lambda: numbers.read == slots + 3)
+    until(lambda: numbers.read == slots + 3, "what is read ahead")
     frames.close()
 
 
@@ -144,7 +138,7 @@ def test_who_waits_for_a_frame_can_give_up_and_leaves_a_decoder_that_does_not_en
         next(reader)
     assert time.monotonic() - began < 30
     may_end.set()
-    assert settle(lambda: not decoders())
+    until(lambda: not decoders(), "the end of the decoder")
 
 
 def test_an_input_that_falls_silent_is_one_sentence(monkeypatch):
@@ -158,4 +152,4 @@ def test_an_input_that_falls_silent_is_one_sentence(monkeypatch):
     with pytest.raises(CleanplateError, match="has given no frame"):
         next(prefetch(frames()))
     may_end.set()
-    assert settle(lambda: not decoders())
+    until(lambda: not decoders(), "the end of the decoder")

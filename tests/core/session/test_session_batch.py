@@ -13,6 +13,7 @@ from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_session import LAYOUT, SCENE, Unsure, clip, refused
+from tests.patience import PATIENCE_S, aside, ends
 
 FEW = {"rank": 3, "iterations": 12, "tolerance": 1e-9}
 
@@ -198,14 +199,13 @@ def test_a_pause_holds_between_iterations():
                 if len(came) == 9:
                     run.control.stop()
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert five.wait(20)
-    thread.join(0.2)
-    assert thread.is_alive()
-    assert came == [1, 2, 3, 4, 5]
-    run.control.resume()
-    thread.join(20)
+    with aside(work, run.control.stop) as thread:
+        assert five.wait(PATIENCE_S)
+        thread.join(0.2)
+        assert thread.is_alive()
+        assert came == [1, 2, 3, 4, 5]
+        run.control.resume()
+        ends(thread)
     assert came == list(range(1, 10))
 
 

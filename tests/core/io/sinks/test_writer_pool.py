@@ -5,6 +5,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io.sinks.writer_pool import BoundedWriterPool
+from tests.patience import PATIENCE_S, aside, ends, until
 
 
 def test_a_pool_with_one_thread_keeps_the_order():
@@ -17,13 +18,13 @@ def test_a_pool_with_one_thread_keeps_the_order():
 
 def test_a_pool_holds_no_more_than_its_slots():
     pool, gate, begun = BoundedWriterPool(1, 2), threading.Event(), []
-    putter = threading.Thread(target=lambda: [pool.put(lambda i=i: (begun.append(i), gate.wait())) for i in range(10)])
-    putter.start()
-    putter.join(0.2)
-    assert putter.is_alive()
-    assert len(begun) == 1
-    gate.set()
-    putter.join()
+    with aside(lambda: [pool.put(lambda i=i: (begun.append(i), gate.wait())) for i in range(10)], gate.set) as putter:
+        until(lambda: begun, "the first task")
+        putter.join(0.2)
+        assert putter.is_alive()
+        assert len(begun) == 1
+        gate.set()
+        ends(putter)
     pool.finish()
     assert len(begun) == 10
 
@@ -31,12 +32,12 @@ def test_a_pool_holds_no_more_than_its_slots():
 @pytest.mark.parametrize(("threads", "slots"), [(1, 0), (2, 0), (2, 1)])
 def test_no_more_tasks_are_held_than_threads_and_slots(threads, slots):
     pool, gate, put = BoundedWriterPool(threads, slots), threading.Event(), []
-    putter = threading.Thread(target=lambda: [(pool.put(gate.wait), put.append(i)) for i in range(10)])
-    putter.start()
-    putter.join(0.2)
-    assert len(put) == threads + slots
-    gate.set()
-    putter.join()
+    with aside(lambda: [(pool.put(gate.wait), put.append(i)) for i in range(10)], gate.set) as putter:
+        until(lambda: len(put) >= threads + slots, "as many tasks as may be held")
+        putter.join(0.2)
+        assert len(put) == threads + slots
+        gate.set()
+        ends(putter)
     pool.finish()
     assert len(put) == 10
 
@@ -55,8 +56,8 @@ def test_a_task_is_dropped_when_it_is_done():
     weakref.finalize(task, is_gone.set)
     pool.put(task)
     del task
-    assert is_done.wait(10)
-    assert is_gone.wait(10), "the thread holds it until the next one comes"
+    assert is_done.wait(PATIENCE_S)
+    assert is_gone.wait(PATIENCE_S), "the thread holds it until the next one comes"
     pool.finish()
 
 

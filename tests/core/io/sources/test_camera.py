@@ -11,6 +11,7 @@ import pytest
 from core.errors import CleanplateError
 from core.io.sources import camera, live
 from core.io.sources.camera import camera_source
+from tests.patience import aside, ends, until
 from tests.plugged import Plugged
 
 OpenFilm = cv2.VideoCapture
@@ -100,17 +101,26 @@ def test_an_unplugged_camera_ends_with_a_sentence_and_goes_on_when_it_is_back(pl
     assert not plugged.opened
 
 
-def test_a_silent_camera_is_closed_at_once(plugged):
+def test_a_silent_camera_is_closed_at_once(plugged, monkeypatch):
+    monkeypatch.setattr(live, "SILENT_S", 600)  # It does not end by itself.
     source = camera_source(0)
-    frames = source.frames()
+    frames, silent_at, ended_at = source.frames(), [], []
     next(frames)
     plugged.hangs.set()
-    ended = threading.Event()
-    threading.Thread(target=lambda: (list(frames), ended.set())).start()
-    began = time.monotonic()
-    source.close()
-    assert ended.wait(10)
-    assert time.monotonic() - began < 2
+
+    def wait_for_a_picture():
+        silent_at.append(time.monotonic())
+        list(frames)
+        ended_at.append(time.monotonic())
+
+    with aside(wait_for_a_picture, source.close) as waiting:
+        until(lambda: silent_at, "the thread that reads")
+        waiting.join(0.2)
+        assert waiting.is_alive()
+        began = time.monotonic()
+        source.close()
+        ends(waiting)
+    assert ended_at[0] - began < 2
 
 
 def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypatch):
@@ -133,5 +143,5 @@ def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypat
     assert not devices
     opener = next(thread for thread in threading.enumerate() if thread.name == "camera")
     may_answer.set()
-    opener.join(60)
+    ends(opener)
     assert not devices[0].isOpened()

@@ -14,10 +14,8 @@ from core.export.job_spec import Job
 from core.io.sources import InputSpec, arrivals, open_source
 from core.io.sources.notes import Notes
 from tests.films import write_film
+from tests.patience import PATIENCE_S
 from tests.small_inputs import save_png, scene
-
-WAIT_S = 60.0
-"""Longer than any of it takes on the slowest machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +110,7 @@ def test_a_run_goes_on_over_files_and_completes_when_it_is_told_to(tmp_path):
 
     job = Job(InputSpec(str(tmp_path / "in"), follow_min=math.inf), tmp_path / "out", ("mask", "times"))
     started = time.monotonic()
-    summary = run_job(job, progress, lambda: time.monotonic() - started > WAIT_S, done.is_set)
+    summary = run_job(job, progress, lambda: time.monotonic() - started > PATIENCE_S, done.is_set)
     assert summary.frames == 4
     assert sorted(os.listdir(tmp_path / "out" / "mask")) == [f"00000{n}.png" for n in (1, 2, 3, 4)]
 

@@ -7,6 +7,7 @@ import pytest
 from core.errors import CleanplateError
 from core.io import sources
 from core.io.sources import OPENABLE, camera, file_kind, live
+from core.io.sources.images import ImageSource
 from core.runtime import aside
 from tests.small_inputs import opened
 
@@ -78,3 +79,18 @@ def test_every_source_that_cannot_be_read_leaves_the_others_alone(tmp_path):
         with pytest.raises(CleanplateError, match=r"cut\.png is damaged"):
             opened(tmp_path / "cut.png")
     assert next(opened("sample:faces").frames()).index == 0
+
+
+@pytest.mark.parametrize("step", ["measured", "Watched", "Ranged", "check_working"])
+@pytest.mark.parametrize("error", [CleanplateError("No."), MemoryError(), KeyboardInterrupt()], ids=repr)
+def test_what_was_opened_is_closed_whatever_goes_wrong_behind_it(photos, monkeypatch, step, error):
+    closed, close = [], ImageSource.close
+
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(ImageSource, "close", lambda source: (closed.append(source), close(source)))
+    monkeypatch.setattr(sources, step, fails)
+    with pytest.raises(type(error)):
+        opened(photos, frames=(2, 5))
+    assert len(closed) == 1

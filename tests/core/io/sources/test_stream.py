@@ -95,11 +95,16 @@ def test_a_stream_that_is_cut_off_is_looked_for_and_goes_on(server):
     sends = server(cut, cut)
     source = stream_source(sends.address, patient=True)
     frames, seen = source.frames(), []
-    threading.Timer(60, source.close).start()
-    for frame in frames:
-        seen.append(frame.index)
-        if sends.n_asked >= 2 and len(seen) > 35:
-            break
+    given_up = threading.Timer(60, source.close)
+    given_up.daemon = True
+    given_up.start()
+    try:
+        for frame in frames:
+            seen.append(frame.index)
+            if sends.n_asked >= 2 and len(seen) > 35:
+                break
+    finally:
+        given_up.cancel()
     frames.close()
     source.close()
     assert seen == list(range(len(seen))), "numbers go on"
