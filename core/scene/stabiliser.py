@@ -240,35 +240,41 @@ class Stabiliser:
             larger = pairs[-1]
             size = (larger[0].shape[0] // 2, larger[0].shape[1] // 2)
             pairs.append((shrunk(larger[0], size), shrunk(larger[1], size)))
-        shift = self._coarsely(*pairs[-1])
-        for n in reversed(range(len(pairs))):
-            shift = self._track(*pairs[n], n, shift, ROUNDS)
+        shift = self._finely(pairs, self._coarsely(*pairs[-1]))
         if self.shakes:
-            shift = self._likeliest(now, known, shift)
+            shift = self._likeliest(now, known, [shift, self._finely(pairs, NO_SHIFT)])
             return shift, float(shift != NO_SHIFT)
         belief = self._belief(now, known, shift) if _size(shift) <= self._reach else 0.0
         return (shift, belief) if belief else (NO_SHIFT, 0.0)
 
-    def _likeliest(self, now: Plane, known: Plane, found: Shift) -> Shift:
+    def _finely(self, pairs: list[tuple[Plane, Plane]], shift: Shift) -> Shift:
+        """Return the shift near to another one, followed from the smallest copies of two pictures to the largest."""
+        for n in reversed(range(len(pairs))):
+            shift = self._track(*pairs[n], n, shift, ROUNDS)
+        return shift
+
+    def _likeliest(self, now: Plane, known: Plane, found: list[Shift]) -> Shift:
         """Return where a camera that shakes has most likely moved.
 
-        That is the shift found among all, or what goes on from the last one, which things that hide half of the scene
-        mislead less; whichever makes the pictures more alike. Where neither does, the camera is where it was, unless
+        That is one of those found, or what goes on from the last one, which things that hide half of the scene
+        mislead less; whichever makes the pictures most alike. Where none does, the camera is where it was, unless
         the picture clearly looks unmoved: no camera is home for a moment because something passes. A frame that is
         nowhere near the background, and no nearer than shifted far off, does not show it.
         """
-        candidates = [found]
+        candidates = list(found)
         if self._here != NO_SHIFT:
             candidates.append(self._track(now, known, 0, self._here, ROUNDS))
         shifts = [self._here, NO_SHIFT, *(s for s in candidates if _size(s) <= self._reach)]
         differences = [self._differences(now, known, s) for s in shifts]
         # What lies beyond the picture, where the camera was last, says nothing of where it is.
         seen = np.isfinite(differences[0])
-        left = [float(self._clipped(x[seen]).sum()) / max(np.count_nonzero(seen), 1) for x in differences]
+        n_seen = max(int(np.count_nonzero(seen)), 1)
+        left = [float(self._clipped(x[seen]).sum()) / n_seen for x in differences]
         best = 1 + int(np.argmin(left[1:]))
         if best == 1 and left[1] > BETTER * left[0]:
             best = 0
-        is_scene = left[best] <= LOST * self._usual or left[best] < BETTER * self._by_chance(now, known)
+        is_known = self._here != NO_SHIFT and left[best] <= LOST * self._usual
+        is_scene = is_known or left[best] < BETTER * self._by_chance(now, known)
         self._here = shifts[best] if is_scene else NO_SHIFT
         return self._here
 
@@ -330,7 +336,8 @@ class Stabiliser:
 
     def _clipped(self, differences: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return differences that count up to ``ALIKE``."""
-        return np.minimum(differences, np.float32(ALIKE * self._layout.contrast))
+        clipped: NDArray[np.float32] = np.minimum(differences, np.float32(ALIKE * self._layout.contrast))
+        return clipped
 
 
 def _size(shift: tuple[float, float]) -> float:
