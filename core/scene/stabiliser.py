@@ -2,7 +2,8 @@
 
 Each frame is looked at for a hint of movement, at a few points and on a small copy, which costs next to nothing. Where
 there is one, the shift is searched for: coarsely on the small copy, then more finely on larger and larger ones. Before
-anything moves, several frames have to agree that the camera shakes, each in most parts of the picture.
+anything moves, several frames have to agree that the camera shakes, each in most parts of the picture. From then on it
+is followed from where it was, too: large things that pass, and the light that a camera sets by them, mislead a search.
 """
 
 from __future__ import annotations
@@ -119,6 +120,7 @@ class Stabiliser:
         self._evidence = 0.0
         self._usual, self._n_lost = 0.0, 0
         self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
+        self._here = NO_SHIFT
 
     @property
     def largest(self) -> float:
@@ -128,6 +130,8 @@ class Stabiliser:
     def set_largest(self, largest: float) -> None:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
         self._largest = largest
+        if _size(self._here) > self._reach:
+            self._here = NO_SHIFT
 
     @property
     def shakes(self) -> bool:
@@ -171,7 +175,7 @@ class Stabiliser:
         """Return whether a frame differs much more than usual; what is usual follows those that do not."""
         if self._rows.size < FEWEST_POINTS:
             return False
-        left = float(self._differences(now, known, shift).mean())
+        left = float(self._clipped(self._differences(now, known, shift)).mean())
         if self._usual and left > LOST * self._usual and self._n_lost < LOST_FRAMES:
             return True
         self._usual += (FOLLOW if self._usual and self._n_lost < LOST_FRAMES else 1) * (left - self._usual)
@@ -185,6 +189,7 @@ class Stabiliser:
         if not ((shifts > far).all(axis=0) | (shifts < -far).all(axis=0)).any():
             return NO_SHIFT
         down, right = (2 * round(float(x) / 2) for x in shifts[-1])
+        self._here = Shift(self._here.down - down, self._here.right - right)
         self._last.clear()
         self._n_seen = 0  # Points are chosen anew.
         return Shift(down, right)
@@ -235,12 +240,50 @@ class Stabiliser:
             larger = pairs[-1]
             size = (larger[0].shape[0] // 2, larger[0].shape[1] // 2)
             pairs.append((shrunk(larger[0], size), shrunk(larger[1], size)))
-        shift = self._coarsely(*pairs[-1])
+        shift = self._finely(pairs, self._coarsely(*pairs[-1]))
+        if self.shakes:
+            shift = self._likeliest(now, known, [shift, self._finely(pairs, NO_SHIFT)])
+            return shift, float(shift != NO_SHIFT)
+        belief = self._belief(now, known, shift) if _size(shift) <= self._reach else 0.0
+        return (shift, belief) if belief else (NO_SHIFT, 0.0)
+
+    def _finely(self, pairs: list[tuple[Plane, Plane]], shift: Shift) -> Shift:
+        """Return the shift near to another one, followed from the smallest copies of two pictures to the largest."""
         for n in reversed(range(len(pairs))):
             shift = self._track(*pairs[n], n, shift, ROUNDS)
-        is_near = _size(shift) <= self._reach
-        belief = self._belief(now, known, shift) if is_near else 0.0
-        return (shift, belief) if belief else (NO_SHIFT, 0.0)
+        return shift
+
+    def _likeliest(self, now: Plane, known: Plane, found: list[Shift]) -> Shift:
+        """Return where a camera that shakes has most likely moved.
+
+        That is one of those found, or what goes on from the last one, which things that hide half of the scene
+        mislead less; whichever makes the pictures most alike. Where none does, the camera is where it was, unless
+        the picture clearly looks unmoved: no camera is home for a moment because something passes. A frame that is
+        nowhere near the background, and no nearer than shifted far off, does not show it.
+        """
+        candidates = list(found)
+        if self._here != NO_SHIFT:
+            candidates.append(self._track(now, known, 0, self._here, ROUNDS))
+        shifts = [self._here, NO_SHIFT, *(s for s in candidates if _size(s) <= self._reach)]
+        differences = [self._differences(now, known, s) for s in shifts]
+        # What lies beyond the picture, where the camera was last, says nothing of where it is.
+        seen = np.isfinite(differences[0])
+        n_seen = max(int(np.count_nonzero(seen)), 1)
+        left = [float(self._clipped(x[seen]).sum()) / n_seen for x in differences]
+        best = 1 + int(np.argmin(left[1:]))
+        if best == 1 and left[1] > BETTER * left[0]:
+            best = 0
+        is_known = self._here != NO_SHIFT and left[best] <= LOST * self._usual
+        is_scene = is_known or left[best] < BETTER * self._by_chance(now, known)
+        self._here = shifts[best] if is_scene else NO_SHIFT
+        return self._here
+
+    def _by_chance(self, now: Plane, known: Plane) -> float:
+        """Return by how much two pictures differ where they show different things: shifted as far as may be."""
+        down, right = (min(self._reach, n / 4) for n in now.shape)
+        far = [Shift(i * down, j * right) for i in (-1, 1) for j in (-1, 1)]
+        differences = np.concatenate([self._differences(now, known, s) for s in far])
+        return float(self._clipped(differences[np.isfinite(differences)]).mean())
 
     def _coarsely(self, now: Plane, known: Plane) -> Shift:
         """Return the shift, pixels of full size, that is best among all whole ones of small copies."""
@@ -257,9 +300,7 @@ class Stabiliser:
 
     def _belief(self, now: Plane, known: Plane, shift: Shift) -> float:
         """Return how far a shift is to be believed: by how many frames it counts."""
-        before, after = (self._differences(now, known, s) for s in (NO_SHIFT, shift))
-        if self.shakes:
-            return float(after.mean() < before.mean())
+        before, after = (self._clipped(self._differences(now, known, s)) for s in (NO_SHIFT, shift))
         height, width = now.shape
         region = self._rows * REGIONS // height * REGIONS + self._columns * REGIONS // width
         counted = np.bincount(region, minlength=REGIONS**2) >= POINTS_A_REGION
@@ -282,13 +323,21 @@ class Stabiliser:
         return n
 
     def _differences(self, now: Plane, known: Plane, shift: Shift) -> NDArray[np.float32]:
-        """Return by how much two pictures differ at each point (N,), but for other light on all of them."""
+        """Return by how much two pictures differ at each point (N,), but for other light on all of them.
+
+        It is infinite where the frame does not show the point.
+        """
         out = np.empty(self._rows.size, np.float32)
         registration.differences(now, known, self._rows, self._columns, shift.down, shift.right, out)
         seen = out[np.isfinite(out)]
         light = np.median(seen) if seen.size else 0
-        differences: NDArray[np.float32] = np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.contrast))
+        differences: NDArray[np.float32] = np.abs(out - light)
         return differences
+
+    def _clipped(self, differences: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return differences that count up to ``ALIKE``."""
+        clipped: NDArray[np.float32] = np.minimum(differences, np.float32(ALIKE * self._layout.contrast))
+        return clipped
 
 
 def _size(shift: tuple[float, float]) -> float:

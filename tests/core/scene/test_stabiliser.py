@@ -1,5 +1,6 @@
 """A camera that shakes: what moves is found, aligned, and shown where it was."""
 
+from copy import deepcopy
 from dataclasses import replace
 from itertools import islice
 
@@ -378,6 +379,30 @@ def test_shaking_alone_is_no_wandering():
         steady.find(values(GREY, 0.5, 8.2, seed=index), known)
     assert steady.drift() == (0, 8)
     assert steady.drift() == NO_SHIFT
+
+
+def passing(layout, by, part, seed, gain=0.6):
+    """A dimmed scene that has moved, whose left part is hidden by something bright."""
+    v = (gain * values(layout, *by, seed=seed).astype(float)).astype(np.uint8)
+    rows = slice(None, round(part * layout.height))
+    layout.plane(v, 0)[rows, : layout.width // 2] = 225 + 25 * texture((rows.stop, layout.width // 2), seed=9)
+    return v
+
+
+def test_a_camera_that_has_drifted_stays_there_while_something_large_passes():
+    known, steady = values(GREY), Stabiliser(GREY, 10)
+    for index in range(120):
+        by = (-0.03 * index, 0.07 * index)
+        hides = 0 if index < 40 else min(0.6, 0.05 * (index - 40))
+        found = steady.find(passing(GREY, by, hides, index) if hides else values(GREY, *by, seed=index), known)
+        if index > 30:
+            assert np.abs(np.subtract(found, by)).max() < 0.5, index
+    for index in (25, 45):  # As one who seeks sees them.
+        by = (-0.03 * index, 0.07 * index)
+        found = deepcopy(steady).find(passing(GREY, by, 0.5, index), known)
+        assert np.abs(np.subtract(found, by)).max() < 0.5, index
+    for index in range(3):
+        assert np.abs(steady.find(values(GREY, seed=index), known)).max() < 0.1, "home, and clearly so"
 
 
 def test_a_stroke_is_kept_to_while_the_camera_shakes():
