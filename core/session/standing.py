@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.split import DenseSplit, Split
+from core.scene.masks.cells import CellGrid
 from core.session.report import Report
 from core.state_schema import NONNEGATIVE, ArraySpec, Range, StateSchema
 
@@ -87,10 +88,16 @@ def kept_of(report: Report, shift: Shift) -> Kept:
 
 
 def fits(kept: Kept, layout: Layout) -> bool:
-    """Tell whether what was kept is of frames of this layout."""
+    """Tell whether what was kept is of frames of this layout; it may come from strangers."""
     samples = [kept[name] for name in ("background", "plate") if name in kept]
-    return kept["mask"].shape == layout.shapes[0] and all(
-        values.shape == (layout.n_values,) and int(values.max(initial=0)) <= layout.white for values in samples
+    masks = [kept[name] for name in ("mask", "may_hide", "painted") if name in kept]
+    reach = np.abs(np.asarray(kept["shift"], np.float64))
+    return (
+        all(mask.shape == layout.shapes[0] for mask in masks)
+        and bool(np.isin(kept["mask"], (0, 255)).all())
+        and all(values.shape == (layout.n_values,) and int(values.max()) <= layout.white for values in samples)
+        and ("logit" not in kept or kept["logit"].shape == CellGrid(layout).shape)
+        and bool((reach <= layout.shapes[0]).all())
     )
 
 
