@@ -134,6 +134,7 @@ class PaneHeader(QHBoxLayout):
         self._pane, self._pane_title, self._words, self._overlay = parent, title, title, overlay
         self._switches: list[QToolButton] = []
         self._display: Sequence[str] = ()
+        self._cut = Qt.TextElideMode.ElideMiddle
         self._is_shown, self._is_changing = True, False
         self._is_tight = self._is_pointed = False
         self.display_chip, self.below = (Chip(f"{title}: display contrast", parent) for _ in range(2))
@@ -196,9 +197,10 @@ class PaneHeader(QHBoxLayout):
         """What the title says, or would where there is room."""
         return self._words
 
-    def set_title(self, words: str) -> None:
-        """Change the words on the title chip."""
+    def set_title(self, words: str, *, is_request: bool = False) -> None:
+        """Change the words on the title chip; of what asks a person to do something the end is cut, if need be."""
         self._words = words
+        self._cut = Qt.TextElideMode.ElideRight if is_request else Qt.TextElideMode.ElideMiddle
         self.title_chip.say(words)
         self._fit()
 
@@ -259,7 +261,7 @@ class PaneHeader(QHBoxLayout):
         if room < 0:
             metrics = chip.fontMetrics()
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
-            chip.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideMiddle, wide))
+            chip.setText(metrics.elidedText(self._words, self._cut, wide))
         chip.tell_whole("" if chip.text() == self._words else self._words)
 
     def _room(self) -> int:
