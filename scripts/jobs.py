@@ -13,11 +13,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,14 +28,14 @@ blas_threads.limit()
 
 from job_steps import Desk, clean_plate, faces, stacks, surveillance, teaching  # noqa: E402
 from particles import draw_particles  # noqa: E402
-from pictures import DOCS, display  # noqa: E402
+from pictures import DOCS, clips_folder, display  # noqa: E402
 
 SIZE = (1280, 800)
 PICTURES = DOCS / "jobs"
 FAILURES = ROOT / "build" / "jobs"
 """Where the screen is kept at which a job failed."""
 
-CLIPS, STREET, YARD = "clips", "street.mp4", "yard.mp4"
+STREET, YARD = "street.mp4", "yard.mp4"
 PRESENT = {STREET: "video/pedestrians_480x360.mp4", YARD: "video/pedestrians_976x720.mp4", "faces": "faces/orl"}
 """What the jobs are done on, by the name that it has in their folder."""
 
@@ -52,33 +51,13 @@ def main() -> int:
     if unknown:
         print(f"jobs: there is no job {', '.join(unknown)}; choose from {', '.join(JOBS)}.", file=sys.stderr)
         return 2
-    with display(SIZE, own=True), _clips() as clips:
+    with display(SIZE, own=True), clips_folder() as clips:
         for name in (STREET, YARD):
             shutil.copy(data / PRESENT[name], clips / name)
         shutil.copytree(data / PRESENT["faces"], clips / "faces", ignore=shutil.ignore_patterns("s[2-4]?_*"))
         draw_particles(clips / "particles.tif")
         failed = [name for name in JOBS if name in (sys.argv[1:] or JOBS) and not done(name)]
     return int(bool(failed))
-
-
-@contextmanager
-def _clips() -> Iterator[Path]:
-    """Give an empty folder with a short name, which is where the program is started, and the home of who does the jobs.
-
-    Pictures show where files are: the name is the same each time, unless it is taken.
-    """
-    folder, before = Path(tempfile.gettempdir()).resolve() / CLIPS, Path.cwd()
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        folder = Path(tempfile.mkdtemp(prefix=f"{CLIPS}-")).resolve()
-    os.environ["HOME"] = str(folder)
-    os.chdir(folder)
-    try:
-        yield folder
-    finally:
-        os.chdir(before)
-        shutil.rmtree(folder)
 
 
 JOBS: dict[str, Callable[[Desk], None]] = {

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+CLIPS = "clips"
 COLOURS = 256
 MAX_BYTES = 400_000
 
@@ -100,3 +102,23 @@ def write(picture: QImage, path: Path, colours: int = COLOURS) -> None:
     print(f"{path.relative_to(ROOT)}: {width}×{height}, {n_bytes / 1000:.0f} kB", flush=True)
     if n_bytes > MAX_BYTES:
         raise SystemExit(f"{path.name} is larger than {MAX_BYTES / 1000:.0f} kB.")
+
+
+@contextmanager
+def clips_folder() -> Iterator[Path]:
+    """Give an empty folder with a short name: where the program is started, and the home of who does what is shown.
+
+    Pictures show where files are: the name is the same each time, unless it is taken.
+    """
+    folder, before = Path(tempfile.gettempdir()).resolve() / CLIPS, Path.cwd()
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        folder = Path(tempfile.mkdtemp(prefix=f"{CLIPS}-")).resolve()
+    os.environ["HOME"] = str(folder)
+    os.chdir(folder)
+    try:
+        yield folder
+    finally:
+        os.chdir(before)
+        shutil.rmtree(folder)

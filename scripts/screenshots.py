@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pictures import DOCS, display, write  # noqa: E402
+from pictures import DOCS, clips_folder, display, write  # noqa: E402
 
 from core.runtime import blas_threads  # noqa: E402
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 SIZE = (1440, 960)
+KINDS = ("video", "sequences")
+"""Folders of clips and of labelled sequences."""
 PATIENCE_S = 120.0
 COMPARED_AT = 640
 """Frame at which methods are compared."""
@@ -47,7 +49,7 @@ class Shot:
     name : str
         Of the file in docs/.
     clip : str
-        Name of the file in the folder of clips, or path of a folder from there.
+        Name of the file among the clips, or of the labelled sequence.
     theme : str
     moment : int
         Frame at which it is taken: what stood in the first frames has left, and something moves.
@@ -85,7 +87,6 @@ def mask_alone(window: MainWindow) -> QPixmap:
 
 def export_panel(window: MainWindow) -> QPixmap:
     """Return the picture of the export panel."""
-    window.remembered.export_folder = "out"
     window.commands.export.open()
     play(window, SETTLE_S)
     return window.commands.export.panel.grab()
@@ -113,7 +114,7 @@ SHOTS = (
     Shot("window-dark", "pedestrians_480x360.mp4", "dark", 556, whole),
     Shot("window-light", "pedestrians_480x360.mp4", "light", 330, with_wipe),
     Shot("mask", "pedestrians_480x360.mp4", "dark", 556, mask_alone),
-    Shot("compare", "../sequences/highway", "dark", 5, compared),
+    Shot("compare", "highway", "dark", 5, compared),
     Shot("export", "pedestrians_480x360.mp4", "dark", 60, export_panel),
 )
 
@@ -121,19 +122,18 @@ SHOTS = (
 def main() -> int:
     """Take the pictures named on the command line, or all; return the exit status."""
     data = os.environ.get("CLEANPLATE_DATA", "")
-    clips = Path(data) / "video"
-    missing = [shot.clip for shot in SHOTS if not (clips / shot.clip).exists()]
+    clips = {shot.clip: Path(data).resolve() / KINDS[not Path(shot.clip).suffix] / shot.clip for shot in SHOTS}
+    missing = [str(path) for path in clips.values() if not path.exists()]
     if not data or missing:
-        wanted = ", ".join(dict.fromkeys(missing))
-        print(f"screenshots: set CLEANPLATE_DATA to a folder whose video/ holds {wanted}.", file=sys.stderr)
+        print(f"screenshots: set CLEANPLATE_DATA to a folder that holds {', '.join(missing)}.", file=sys.stderr)
         return 2
     unknown = set(sys.argv[1:]) - {shot.name for shot in SHOTS}
     if unknown:
         print(f"screenshots: there is no picture {', '.join(unknown)}; see SHOTS in this file.", file=sys.stderr)
         return 2
-    # The export panel shows the names of input and output: short ones, which mean the same on any machine.
-    os.chdir(clips)
-    with display(), tempfile.TemporaryDirectory() as folder:
+    with display(), tempfile.TemporaryDirectory() as folder, clips_folder() as here:
+        for name, path in clips.items():
+            (here / name).symlink_to(path)
         DOCS.mkdir(exist_ok=True)
         for shot in SHOTS:
             if not sys.argv[1:] or shot.name in sys.argv[1:]:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
+from core.session.comparison import FIGURES
 
 if TYPE_CHECKING:
     from app.compare.layout import CompareParts
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 
 ALWAYS = ("residual", "ms")
 """What is known whatever the input."""
+
+
+def hint_of(passes: int) -> str:
+    """Say when curves begin, of an input that is read so often."""
+    if passes > 1:
+        return f"Curves begin with pass {passes} of {passes}: those before only learn"
+    return "Curves begin when all methods run together: some learn from the whole input before"
 
 
 class CompareDisplay(QObject):
@@ -48,6 +56,7 @@ class CompareDisplay(QObject):
         self._run, self._passes = 0, 1
         self.is_current = False
         self._known = set(ALWAYS)
+        parts.plots.offer(self._known)
         self.index = 0
         self.info: SourceInfo | None = None
         self.state = State.PREPARING
@@ -64,6 +73,8 @@ class CompareDisplay(QObject):
         """Show nothing but this run from now on, which reads the input so often."""
         self._run, self._passes = run, passes
         self.is_current = False
+        if self.info is None:  # Else what was shown before stays until there is something of this.
+            self._parts.plots.clear(hint_of(passes))
 
     def tick(self) -> None:
         """Take what is new out of the slot, and show it."""
@@ -73,6 +84,7 @@ class CompareDisplay(QObject):
         if not self.is_current:
             self._begin()
         self._show_points(shown)
+        self._offer_known(shown)
         if shown.pictures is None:
             return
         self._parts.view.show_turn(shown.pictures)
@@ -83,16 +95,21 @@ class CompareDisplay(QObject):
 
     def _begin(self) -> None:
         self.is_current = True
-        self._parts.plots.clear()
+        self._parts.plots.clear(hint_of(self._passes))
         self._parts.view.clear()
         self._known = set(ALWAYS)
 
     def _show_points(self, shown: Compared) -> None:
         for point in shown.points:
             self._parts.plots.append(point.n, **point.values)
-        if shown.points:
+
+    def _offer_known(self, shown: Compared) -> None:
+        """Offer what is known of the truth, of frames that only teach too; another input may have none."""
+        reports = [one.report for one in shown.pictures or () if one is not None]
+        if shown.points or reports:
             # What was known of one frame stays, though the next has no labels: its curve is there.
             self._known.update(*(point.values for point in shown.points))
+            self._known.update(*(set(FIGURES) & report.figures.keys() for report in reports))
             self._parts.plots.offer(self._known)
 
     def _show_position(self, report: Report) -> None:

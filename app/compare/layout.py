@@ -23,7 +23,7 @@ class CompareParts:
 
     def __init__(self, window: QMainWindow) -> None:
         self.view = CompareView(catalogue.GROUPS)
-        self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
+        self.plots = PlotsView(quantities=COMPARED)
         self.plots.build()
         self.timeline = Timeline()
         self.timeline.marks.hide()  # There is nothing to be exported.

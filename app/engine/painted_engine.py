@@ -75,8 +75,7 @@ class PaintedEngine(Engine[SessionPlayer]):
 
     def set_areas(self, areas: Areas) -> None:
         """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
-        change = partial(self._change_strokes, lambda session: session.strokes.set_areas(areas), by_hand=False)
-        self._post(change, topic="areas")
+        self._post(partial(self._set_areas, areas), topic="areas")
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
@@ -109,6 +108,12 @@ class PaintedEngine(Engine[SessionPlayer]):
             self._change_strokes(lambda session: session.strokes.forget(), by_hand=True)
         finally:
             self.done_by_hand.emit()
+
+    @on_own_thread
+    def _set_areas(self, areas: Areas) -> None:
+        session = self._player.session
+        if session is not None and session.strokes.areas != areas:  # Else a frame that was shown would be found anew.
+            self._change_strokes(lambda session: session.strokes.set_areas(areas), by_hand=False)
 
     @on_own_thread
     def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:

@@ -84,6 +84,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         return self._state is State.PAUSED
 
     @property
+    def is_over(self) -> bool:
+        """Whether what is played has come to its end."""
+        return self._reel.played is not None and not self._reel.is_running
+
+    @property
     def learns_on_at(self) -> int | None:
         """Number of the frame that learning goes on with, while others are looked at; None where nothing waits so."""
         reel = self._reel
@@ -138,6 +143,8 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         if played is None or self.source is None:
             return
         try:
+            if self._stands_again():
+                return
             if self._reel.looks:
                 self._look_at_next(played, self.source)
             elif self._reel.is_running:
@@ -165,6 +172,18 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         self.set_state(self._running if self._playing else State.PAUSED)
         # What a batch method learns from is no film to be watched.
         self._wait_for_next(report, source, paced=self._reel.phase in (Phase.LEARNING, Phase.APPLYING))
+
+    def _stands_again(self) -> bool:
+        """Show where an earlier run stood, and go on from there; return False where there was none."""
+        return False
+
+    def _stand_at(self, report: GivenT, *, is_over: bool) -> None:
+        """Go on from a report of an earlier run, which was shown: at its end, or in its middle."""
+        self._reel.stand_at(report, is_over=is_over)
+        if not self._reel.is_browsing:
+            self._steps = max(0, self._steps - 1)
+        self._playing = self._playing and not is_over
+        self.tell_state()
 
     def _look_at_next(self, played: PlayedT, source: InputT) -> None:
         """Show the next frame without learning; where the run goes on with it, and at the end, learning goes on."""

@@ -110,6 +110,18 @@ class Presenter:
             self._held = report
         self._slot.put(news)
 
+    def resume(self, report: Report, session: Session) -> None:
+        """Put what an earlier run showed and had learnt into the slot: no points, as nothing was learnt since."""
+        self._shown, self._looks, self._held = report, False, None
+        self._h = report.split.h
+        self._thumbnails_at = self._shown_at = time.perf_counter()
+        news = Shown(
+            values=session.control.values, automatic={**session.method.automatic, **session.foreground.automatic},
+            has_own_passes=session.has_own_passes, fps=0.0, n_learnt=0, n_changes=self._n_changes,
+        )  # fmt: skip
+        news = news.updated(self._thumbnails(session)).updated(self._drawn(report))
+        self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+
     def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
         """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""
         self._held = self._shown = report

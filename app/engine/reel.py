@@ -33,6 +33,7 @@ class Reel(Generic[PlayedT, GivenT]):
         self.phase = Phase.LEARNING
         self.n_learnt = self.next_index = 0
         self.looked_at: int | None = None
+        self._has_given = False
 
     @property
     def is_running(self) -> bool:
@@ -52,7 +53,7 @@ class Reel(Generic[PlayedT, GivenT]):
     @property
     def looks(self) -> bool:
         """Whether the next report is of a frame that is looked at: the run gives one frame before all others."""
-        return self.is_browsing and (self.n_learnt > 0 or self.phase is not Phase.LEARNING)
+        return self.is_browsing and self._has_given
 
     @property
     def warnings(self) -> Sequence[str]:
@@ -64,8 +65,15 @@ class Reel(Generic[PlayedT, GivenT]):
         self.close()
         self.played = played
         self.n_learnt = self.next_index = 0
-        self.phase = Phase.LEARNING
+        self.phase, self._has_given = Phase.LEARNING, False
         self.run_again()
+
+    def stand_at(self, report: GivenT, *, is_over: bool) -> None:
+        """Take note that the run stands at a report of an earlier one: at its end, or in its middle."""
+        self.phase, self._has_given = report.phase, True
+        self.next_index = report.frame.index + 1
+        if is_over:
+            self._end_run()
 
     def run_again(self) -> None:
         """Begin another run with what was learnt."""
@@ -117,7 +125,7 @@ class Reel(Generic[PlayedT, GivenT]):
 
         Frames that a batch method is applied to are counted from its iterations on.
         """
-        is_first = self.n_learnt == 0 and report.iteration is None
+        is_first, self._has_given = self.n_learnt == 0 and report.iteration is None, True
         if report.phase is not self.phase:
             self.phase, is_first = report.phase, True
         if report.iteration is not None:
@@ -130,6 +138,9 @@ class Reel(Generic[PlayedT, GivenT]):
     def close(self) -> None:
         """End the run; what was played stays, as others may still ask it for what was painted."""
         self.end_browsing()
+        self._end_run()
+
+    def _end_run(self) -> None:
         run, self._run = self._run, None
         if run is not None:
             run.close()

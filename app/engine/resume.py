@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.session.model import Model
+    from core.session.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class Resume:
         What was painted by hand, as `core.session.stroke_history.StrokeHistory.painted` gives it.
     learnt : Model or None
         Learning goes on from there; None: it begins anew.
-    index : int
-        Frame that learning goes on with, from 0.
+    standing : Standing or None
+        Where it stood that had learnt this: it goes on behind that frame. None: it begins with the first one.
     shown : int or None
         Frame to look at, where it is another.
     plays : bool
@@ -33,6 +34,6 @@ class Resume:
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
     learnt: Model | None = None
-    index: int = 0
+    standing: Standing | None = None
     shown: int | None = None
     plays: bool = False

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from core.session.report import Report  # noqa: F401 - named in the base class
     from core.session.session import Session
     from core.session.settings import Settings
+    from core.session.standing import Standing
 
 
 class SessionPlayer(Player["Source", "Session", "Report"]):
@@ -38,6 +39,8 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         super().__init__(presenter)
         self._applies_model = False
         self.goes_on = False
+        self._standing: Standing | None = None
+        self._shows = presenter
 
     @property
     def session(self) -> Session | None:
@@ -59,24 +62,24 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
 
         self.play_session(source, Session(source, settings, model), applies_model=model is not None, play=play)
 
-    def resume(self, source: Source, settings: Settings, resume: Resume) -> None:
-        """Begin where earlier work went on; raises as `start`."""
+    def resume(self, source: Source, settings: Settings, resume: Resume, model: Model | None = None) -> None:
+        """Begin where earlier work stood, with a model if one was applied; raises as `start`."""
         from core.session.session import Session  # noqa: PLC0415 - see above
 
         painted = replace(settings, painted=resume.painted)
-        session = Session(source, painted, resume.learnt, goes_on=resume.learnt is not None)
-        if resume.index and not source.info.live:
-            last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
-            session.seek(min(resume.index, last))  # Learning goes on there.
-        self.play_session(source, session, play=resume.plays)
-        self.goes_on = resume.learnt is not None
+        learnt = resume.learnt if model is None else None
+        session = Session(source, painted, model or learnt, goes_on=learnt is not None)
+        self.play_session(source, session, applies_model=model is not None, play=resume.plays)
+        self.goes_on = learnt is not None
+        if not session.begins_anew and not source.info.live:
+            self._standing = resume.standing
         if resume.shown is not None and not source.info.live:
             self.seek(resume.shown)
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
         self.begin_with(source, session, play=play)
-        self._applies_model, self.goes_on = applies_model, False
+        self._applies_model, self.goes_on, self._standing = applies_model, False, None
 
     def restart(self, settings: Settings, model: Model | None = None) -> None:
         """Forget what was learnt and begin with the first frame."""
@@ -86,7 +89,29 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
             return
         session = Session(self.source, settings, model)
         self._begin_again(session)
-        self._applies_model, self.goes_on = model is not None, False
+        self._applies_model, self.goes_on, self._standing = model is not None, False, None
+
+    @property
+    def standing(self) -> Standing | None:
+        """Where the run stands, for `Resume`; None before its first frame."""
+        if self._standing is not None:
+            return self._standing
+        return None if self.session is None else self.session.standing(is_over=self.is_over)
+
+    def _stands_again(self) -> bool:
+        standing, self._standing, session = self._standing, None, self.session
+        if standing is None or session is None:
+            return False
+        n_frames = session.source.info.n_frames
+        if n_frames and standing.index >= n_frames:  # It is another input by now.
+            standing = replace(standing, index=n_frames - 1, kept=None)
+        report = session.go_on_at(standing)
+        if report is None:
+            session.seek(standing.index)
+            return False
+        self._shows.resume(report, session)
+        self._stand_at(report, is_over=standing.is_over)
+        return True
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.session.session import Session
+    from core.session.standing import Standing
 
 
 class Worker(PaintedEngine):
@@ -129,9 +130,19 @@ class Worker(PaintedEngine):
         return self._player.n_learnt
 
     @property
+    def standing(self) -> Standing | None:
+        """Where the run stands, for `Resume`; on the worker's thread."""
+        return self._player.standing
+
+    @property
     def index(self) -> int:
         """Number of the frame that was processed last, from 0; may be read from any thread."""
         return self._player.index
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has come to its end; may be read from any thread."""
+        return self._player.is_over
 
     @property
     def looked_at(self) -> int | None:
@@ -194,12 +205,10 @@ class Worker(PaintedEngine):
             resume = replace(resume, learnt=None)
         missed, self._missed = self._missed, None
         try:
-            if resume is not None and choice.model is None:
-                self._player.resume(source, choice.settings(), resume)
+            if resume is not None:
+                self._player.resume(source, choice.settings(), resume, choice.load_model())
             else:
-                painted = {} if resume is None else resume.painted
-                settings = replace(choice.settings(), painted=painted)
-                self._player.start(source, settings, choice.load_model(), play=play)
+                self._player.start(source, choice.settings(), choice.load_model(), play=play)
         except BaseException:
             source.close()
             self._player.tell_state()

@@ -83,11 +83,11 @@ class ExportPanel(QDialog):
         self.plan.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         named(self.plan, "What will be written", "Files and folders, and about how large they will be.")
         rows.addWidget(self.plan)
-        rows.addWidget(self.form.overwrite)
         rows.addWidget(heading("The same on the command line"))
         rows.addLayout(self._command())
         rows.addStretch(1)
         self.message = caption()
+        foot.addWidget(self.form.overwrite)  # Where it is in sight, whatever is scrolled: sentences ask for it.
         foot.addWidget(self.message)
         self.run = ExportRun()
         self.queue = button("Add to queue", "Add to queue", "Let a process of its own write this, after what waits.")
@@ -172,8 +172,11 @@ class ExportPanel(QDialog):
         if not folder.is_absolute():
             yield f"The folder is {folder.absolute()}."
         if present:
-            names = ", ".join(file.path.name for file in present)
-            yield f"Output exists: {names}. Replace, or choose another folder."
+            if folder == self.run.written:  # All is well: what is there is what was asked for.
+                yield f"To write again, tick “{self.form.overwrite.text()}” or choose another folder."
+            else:
+                names = ", ".join(file.path.name for file in present)
+                yield f"Output exists: {names}. Replace, or choose another folder."
         free = free_bytes(folder.absolute())
         if free is not None and n_bytes > free:
             needed = format_bytes(n_bytes)

@@ -66,6 +66,7 @@ class ContrastMenu(QMenu):
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(f"Contrast of {title}, for display only")
+        self.setTitle("Contrast, histogram, saving")
         self.addAction("Contrast, for display only").setEnabled(False)
         self.choices = self._group({choice: choice.value for choice in Contrast}, self, self.chosen)
         self.choices[Contrast.BY_HAND].setToolTip("Set black, white and gamma on a histogram")
@@ -114,7 +115,7 @@ class DisplayContrast(QObject):
     """
 
     changed = Signal()
-    """`tone` or `label` may be others: the pane is to be painted anew."""
+    """`tone` or `labels` may be others: the pane is to be painted anew."""
     chosen = Signal(object, bool)
     """A person chose: the `Contrast`, and whether it is meant for this pane only."""
     histogram_requested = Signal()
@@ -179,14 +180,15 @@ class DisplayContrast(QObject):
         return Tone(self._levels, self.gamma, self.table)
 
     @property
-    def label(self) -> str:
-        """What the pane says of it; empty for the full range."""
+    def labels(self) -> tuple[str, ...]:
+        """What the pane says of it, at length and in short; none for the full range."""
         words = {Contrast.FULL: [], Contrast.PERCENTILES: ["1–99 %"], Contrast.BY_HAND: [self.range_text]}[self.choice]
         if self.gamma != 1:
             words.append(f"γ {self.gamma:.2f}")
         if words and self._own:
             words.append("this pane only")
-        return f"display: {', '.join(words)}" if words else ""
+        short = ", ".join(words)
+        return (f"display: {short}", short) if words else ()
 
     @property
     def range_text(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +82,7 @@ class CurveMenu(QMenu):
     ) -> None:
         super().__init__(plot)
         self._plot, self._table = plot, table
+        self._folder: Callable[[], str] = str
         self._render = render or (lambda painter, area: plot.render(painter, area.topLeft()))
         self.setAccessibleName("Curves")
         self.addAction("Copy the picture", self.copy_picture)
@@ -90,6 +92,10 @@ class CurveMenu(QMenu):
     def open_at(self, place: QPoint) -> None:
         """Open over a place of the plot, pixels."""
         self.popup(self._plot.mapToGlobal(place))
+
+    def set_folder(self, folder: Callable[[], str]) -> None:
+        """Begin in the folder that ``folder()`` names at that moment where it is asked where to save."""
+        self._folder = folder
 
     def copy_picture(self) -> None:
         """Put the plot as it is shown on the clipboard."""
@@ -111,7 +117,7 @@ class CurveMenu(QMenu):
             self.wrote.emit(path.name)
 
     def _ask(self) -> None:
-        name = f"{self._table().title.lower()}.png"
+        name = os.path.join(self._folder(), f"{self._table().title.lower()}.png")
         path, _ = QFileDialog.getSaveFileName(self._plot, "Save the curves", name, KINDS)
         if path:
             self.save(Path(path))

@@ -52,7 +52,7 @@ class ImagePane(QWidget):
     region, measure, areas, area_brush, brush, painted, event_drag, event_marks, probe, wipe, scale_bar, elsewhere,
     pan_zoom : Tool
         They tell by signals of their own what came of their use.
-    header, display_chip, readout
+    header, readout, measured
         What stands over the picture.
     """
 
@@ -79,8 +79,7 @@ class ImagePane(QWidget):
         self.contrast = DisplayContrast(title, self)
         self.contrast.changed.connect(self._on_contrast)
         overlay = PaneOverlay(title, self, self.contrast.menu)
-        self.header, self.display_chip, self.readout = overlay.header, overlay.display_chip, overlay.readout
-        self.measured = overlay.measured
+        self.header, self.readout, self.measured = overlay.header, overlay.readout, overlay.measured
         self.header.enlarge_requested.connect(self.enlarge_requested)
         tools = PaneTools(lambda: self.viewport, self)
         self.region, self.measure, self.areas = tools.region, tools.measure, tools.areas
@@ -153,9 +152,9 @@ class ImagePane(QWidget):
         """Width and height of the original picture."""
         return self._size
 
-    def set_title(self, title: str) -> None:
-        """Change the words on the title chip."""
-        self.header.set_title(title)
+    def set_title(self, title: str, *, is_request: bool = False) -> None:
+        """Change the words on the title chip; ``is_request``: to what a person is to do."""
+        self.header.set_title(title, is_request=is_request)
 
     def rename(self, title: str, hint: str) -> None:
         """Be the pane of another kind of picture."""
@@ -180,8 +179,7 @@ class ImagePane(QWidget):
         self.scale_bar.raise_by(self.measured.sizeHint().height() + 4 if words else 0)
 
     def _on_contrast(self) -> None:
-        self.display_chip.say(self.contrast.label)
-        self.display_chip.setToolTip(f"Black to white: {self.contrast.range_text}")
+        self.header.show_display(self.contrast.labels)
         self.update()
 
     # The look
@@ -233,6 +231,7 @@ class ImagePane(QWidget):
     def shot(self) -> QImage | None:
         """Return the picture as it is shown, with divider, mark and scale bar, without words; None: there is none."""
         view, marks = self.viewport, (self.wipe, self.measure, self.scale_bar)
+        self.scale_bar.leave()  # Whole, wherever the pointer is.
         return None if view is None else self._picture.image(view, self.contrast.tone, marks)
 
     # Events
@@ -294,6 +293,7 @@ class ImagePane(QWidget):
                 return True
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
             self._clear_view.look()
+            self.header.set_pointed(event.type() is QEvent.Type.Enter)
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -94,5 +94,6 @@ class PaneChoice(QObject):
             action.setData(key)
             group.addAction(action)
         menu.addSeparator()
+        menu.addMenu(self._panes[index].contrast.menu)  # Where the pane has no room for its button, too.
         menu.addAction("In a window of its own", partial(self.window_requested.emit, index))
         return menu

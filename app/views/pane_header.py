@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QMenu, QToolButton, QWidget
 
 from app.theme import icon
 
-_ICON = QSize(14, 14)
-_MARGIN = 8
+_ICON, _TIGHT_ICON = QSize(14, 14), QSize(13, 13)
+_MARGIN, _TIGHT_MARGIN = 8, 3
 _TOP, _BELOW = 3, 3
 _PADDING = 10
 """Between the words of a chip and its border, with some to spare."""
+
+_ROOM_FOR_MARGINS = 260
+"""In a pane narrower than this buttons lie close to each other and to its border, points."""
 
 _ROOM_FOR_SWITCH = 300
 """A pane narrower than this has no room for a switch beside its title, points."""
@@ -45,6 +47,10 @@ class Chip(QLabel):
             self.setText(words)
         self.setHidden(not words)
 
+    def width_of(self, words: str) -> int:
+        """Return how wide it is with these words, points."""
+        return self.fontMetrics().horizontalAdvance(words) + 2 * _PADDING
+
     def say_in_lines(self, parts: Sequence[str]) -> None:
         """Show parts beside each other as far as there is room, the rest below."""
         lines: list[str] = []
@@ -73,7 +79,7 @@ class TitleChip(QToolButton):
         self.setAccessibleName(f"{title}: title")
         self.setToolTip("What this pane shows")
         self.setText(title)
-        self._offers = False
+        self._offers, self._tip = False, self.toolTip()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -88,20 +94,21 @@ class TitleChip(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAccessibleName(name)
+        self._tip = tip
         self.setToolTip(tip)
         self.setIconSize(QSize(10, 10))
         self._offers = True
-        self.show_arrow(True)
+        self.setIcon(icon("chevron-down", "on_chip"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
-    def show_arrow(self, on: bool) -> None:
-        """Show that there is a choice, where there is one and room to say so."""
-        self.setIcon(icon("chevron-down", "on_chip") if on and self._offers else QIcon())
+    def tell_whole(self, words: str) -> None:
+        """Let the tip say what is cut; empty: nothing is."""
+        self.setToolTip(f"{words}. {self._tip}" if words else self._tip)
 
 
 class PaneHeader(QHBoxLayout):
-    """Title at the left, buttons at the right; the title is cut where there is no room for it.
+    """Title at the left and what is said of the contrast beside it, buttons at the right.
 
     Parameters
     ----------
@@ -111,15 +118,26 @@ class PaneHeader(QHBoxLayout):
         The pane.
     contrast_menu : QMenu
         Opened by the contrast button.
+    overlay : QLayout
+        Of all that stands over the picture; its margins are less where there is little room.
+
+    Attributes
+    ----------
+    display_chip, below : Chip
+        What is said of the contrast; ``below`` the header, over the picture, where the header has no room.
     """
 
     enlarge_requested = Signal()
 
-    def __init__(self, title: str, parent: QWidget, contrast_menu: QMenu) -> None:
+    def __init__(self, title: str, parent: QWidget, contrast_menu: QMenu, overlay: QLayout) -> None:
         super().__init__()
-        self._pane, self._pane_title, self._words = parent, title, title
+        self._pane, self._pane_title, self._words, self._overlay = parent, title, title, overlay
         self._switches: list[QToolButton] = []
+        self._display: Sequence[str] = ()
+        self._cut = Qt.TextElideMode.ElideMiddle
         self._is_shown, self._is_changing = True, False
+        self._is_tight = self._is_pointed = False
+        self.display_chip, self.below = (Chip(f"{title}: display contrast", parent) for _ in range(2))
         self.setSpacing(4)
         self.title_chip = TitleChip(title, parent)
         self.enlarge_button = self._button()
@@ -136,6 +154,7 @@ class PaneHeader(QHBoxLayout):
         self.contrast_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.contrast_button.setMenu(contrast_menu)
         self.addWidget(self.title_chip)
+        self.addWidget(self.display_chip)
         self.addStretch(1)
         self.addWidget(self.contrast_button)
         self.addWidget(self.enlarge_button)
@@ -153,7 +172,7 @@ class PaneHeader(QHBoxLayout):
         switch.setCheckable(True)
         switch.setAccessibleName(name)
         switch.setToolTip(tip)
-        self.insertWidget(2, switch)
+        self.insertWidget(3, switch)
         self._switches.append(switch)
         return switch
 
@@ -178,11 +197,24 @@ class PaneHeader(QHBoxLayout):
         """What the title says, or would where there is room."""
         return self._words
 
-    def set_title(self, words: str) -> None:
-        """Change the words on the title chip."""
+    def set_title(self, words: str, *, is_request: bool = False) -> None:
+        """Change the words on the title chip; of what asks a person to do something the end is cut, if need be."""
         self._words = words
+        self._cut = Qt.TextElideMode.ElideRight if is_request else Qt.TextElideMode.ElideMiddle
         self.title_chip.say(words)
         self._fit()
+
+    def show_display(self, words: Sequence[str]) -> None:
+        """Say this of the contrast, the first where there is room for it; none: nothing."""
+        if words != self._display:
+            self._display = words
+            self._fit()
+
+    def set_pointed(self, on: bool) -> None:
+        """Leave the picture free while the pointer is over it."""
+        if on != self._is_pointed:
+            self._is_pointed = on
+            self._fit()
 
     def set_enlarged(self, enlarged: bool) -> None:
         """Let the enlarge button say and show what it does now."""
@@ -212,21 +244,50 @@ class PaneHeader(QHBoxLayout):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave the contrast button out where the title has no room beside it, and then cut the title, not the chip."""
-        chip, contrast, metrics = self.title_chip, self.contrast_button, self.title_chip.fontMetrics()
+        """Leave out what there is no room for: first what is said of the contrast, then its button, last of the title.
+
+        The title's menu has what the button opens, and its middle is cut before its arrow: what titles begin and end
+        with tells them apart.
+        """
+        chip, contrast = self.title_chip, self.contrast_button
         chip.setText(self._words)
-        chip.show_arrow(True)
-        taken = 2 * _MARGIN
-        for other in (*self._switches, self.enlarge_button):
-            if not other.isHidden():
-                taken += other.sizeHint().width() + self.spacing()
-        if self._pane.width() - taken < chip.sizeHint().width():
-            chip.show_arrow(False)
-        room = self._pane.width() - taken - chip.sizeHint().width()
-        contrast.setVisible(self._is_shown and room >= contrast.sizeHint().width() + self.spacing())
+        self._set_tight(self._pane.width() < _ROOM_FOR_MARGINS)  # All panes of a window alike.
+        room = self._room()
+        beside = contrast.sizeHint().width() + self.spacing()
+        contrast.setVisible(self._is_shown and room >= beside)
+        said = self._display_that_fits(room - beside)
+        self.display_chip.say(said)
+        self.below.say("" if said or not self._display or self._is_pointed or not self._is_shown else self._display[-1])
         if room < 0:
+            metrics = chip.fontMetrics()
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
-            chip.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, wide))
+            chip.setText(metrics.elidedText(self._words, self._cut, wide))
+        chip.tell_whole("" if chip.text() == self._words else self._words)
+
+    def _room(self) -> int:
+        """Return what is left of the pane's width beside the title and all that is never left out, points."""
+        margins = self._overlay.contentsMargins()
+        shown = [other for other in (*self._switches, self.enlarge_button) if not other.isHidden()]
+        taken = sum(other.sizeHint().width() + self.spacing() for other in shown)
+        return self._pane.width() - margins.left() - margins.right() - taken - self.title_chip.sizeHint().width()
+
+    def _display_that_fits(self, room: int) -> str:
+        """Return what is said of the contrast in this room, points; nothing where it has none."""
+        widths = {words: self.display_chip.width_of(words) + self.spacing() for words in self._display}
+        return next((words for words, wide in widths.items() if self._is_shown and wide <= room), "")
+
+    def _set_tight(self, on: bool) -> None:
+        """Lie closer to each other and to the border, or do not."""
+        if on == self._is_tight:
+            return
+        self._is_tight = on
+        side = _TIGHT_MARGIN if on else _MARGIN
+        self._overlay.setContentsMargins(side, _TOP, side, _MARGIN)
+        for button in (*self._switches, self.contrast_button, self.enlarge_button):
+            button.setProperty("tight", on)
+            button.style().unpolish(button)
+            button.style().polish(button)
+            button.setIconSize(_TIGHT_ICON if on else _ICON)
 
 
 class PaneOverlay(QGridLayout):
@@ -242,16 +303,15 @@ class PaneOverlay(QGridLayout):
 
     def __init__(self, title: str, pane: QWidget, contrast_menu: QMenu) -> None:
         super().__init__(pane)
-        self.header = PaneHeader(title, pane, contrast_menu)
-        self.display_chip = Chip(f"{title}: display contrast", pane)
+        self.header = PaneHeader(title, pane, contrast_menu, self)
         self.readout = Chip(f"{title}: pixel under the pointer", pane, role="chip-number")
         self.measured = Chip(f"{title}: what is measured in the region", pane, role="chip-number")
         self.setContentsMargins(_MARGIN, _TOP, _MARGIN, _MARGIN)
         self.setSpacing(4)
         self.addLayout(self.header, 0, 0)
-        self.addWidget(self.display_chip, 1, 0, Qt.AlignmentFlag.AlignLeft)
+        self.addWidget(self.header.below, 1, 0, Qt.AlignmentFlag.AlignLeft)
         self.setRowStretch(2, 1)
         self.addWidget(self.readout, 3, 0, Qt.AlignmentFlag.AlignRight)
         self.addWidget(self.measured, 4, 0, Qt.AlignmentFlag.AlignLeft)
-        for chip in (self.display_chip, self.readout, self.measured):
+        for chip in (self.header.display_chip, self.header.below, self.readout, self.measured):
             chip.hide()

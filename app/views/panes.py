@@ -44,6 +44,12 @@ class PanesView(QWidget):
     """Shows pictures of a report in six panes that zoom and pan together.
 
     Keys: 1 to 6 enlarge a pane and Esc returns; plus, minus and 0 zoom; arrows pan; ``[`` and ``]`` move the wipe.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    event_marks : EventMarks, optional
+        Line and area that it shows and draws, of panes that share them; its own when not given.
     """
 
     zoom_changed = Signal(float)
@@ -72,7 +78,7 @@ class PanesView(QWidget):
     detail_changed = Signal(int)
     """How often the size of pictures may be halved before the screen shows less than now."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, event_marks: EventMarks | None = None) -> None:
         super().__init__(parent)
         self.panes = tuple(ImagePane(KINDS[key].title, KINDS[key].hint) for key in STANDARD)
         self.actions_on_pictures = tuple(PictureActions(pane) for pane in self.panes)
@@ -92,7 +98,7 @@ class PanesView(QWidget):
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
         self.painted = PaintedMode(self.panes, self)
         self.areas = AreaMode([self.panes[index] for index in DRAWABLE], self)
-        self.event_marks = EventMarks(self)
+        self.event_marks = event_marks or EventMarks(self)
         self._connect()
 
     def _connect(self) -> None:
@@ -317,7 +323,7 @@ class PanesView(QWidget):
         is_drawn = self._region.active or bool(self.event_marks.drawing)
         for index, pane in enumerate(self.panes):
             title = self.choice.content(index).title
-            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title)
+            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title, is_request=is_drawn)
 
     # Events
 

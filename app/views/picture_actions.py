@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ class PictureActions(QObject):
         super().__init__(pane)
         self._pane = pane
         self._data: Callable[[], Write | None] | None = None
+        self._folder: Callable[[], str] = str
         self.histogram: HistogramDialog | None = None
         self._entries: list[QAction] = []
         pane.contrast.menu.aboutToShow.connect(self._enable)
@@ -56,12 +58,17 @@ class PictureActions(QObject):
         """Offer the data too: ``data()`` returns what writes those that are shown now, None where there are none."""
         self._data = data
 
+    def set_folder(self, folder: Callable[[], str]) -> None:
+        """Begin in the folder that ``folder()`` names at that moment where it is asked where to save."""
+        self._folder = folder
+
     def open_histogram(self) -> None:
         """Show the histogram in a window of its own."""
         from app.views.histogram import HistogramDialog  # noqa: PLC0415 - seldom wanted
 
         if self.histogram is None:
             self.histogram = HistogramDialog(self._pane)
+            self.histogram.menu.set_folder(self._folder)
             self.histogram.finished.connect(self._on_closed)
             self.histogram.wrote.connect(self.wrote)
             self.histogram.failed.connect(self.failed)
@@ -123,7 +130,7 @@ class PictureActions(QObject):
 
     def _asked(self, title: str, suffix: str, kinds: str) -> Path | None:
         name = self._pane.header.words.lower().replace(" | ", " and ") + suffix
-        path, _ = QFileDialog.getSaveFileName(self._pane, title, name, kinds)
+        path, _ = QFileDialog.getSaveFileName(self._pane, title, os.path.join(self._folder(), name), kinds)
         return Path(path) if path else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,7 @@ class PlotsView(QWidget):
         self.plot: CurvePlot | None = None
         self._quantities = quantities
         self._names: Sequence[str] = ()
+        self._folder: Callable[[], str] = str
         self._histories = {quantity.key: History() for quantity in quantities}
         self._frames = History()
         self._shown = quantities[0]
@@ -80,6 +81,7 @@ class PlotsView(QWidget):
         self.plot.pointed.connect(self._show_reading)
         self.plot.clicked.connect(self._on_clicked)
         self.menu = CurveMenu(self.plot, self.table, self.plot.draw)
+        self.menu.set_folder(self._folder)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self.menu.open_at)
         self._pages.addWidget(self.plot)
@@ -118,6 +120,10 @@ class PlotsView(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self.hint)
         layout.addLayout(self._pages, 1)
+
+    def set_folder(self, folder: Callable[[], str]) -> None:
+        """Begin in the folder that ``folder()`` names at that moment where it is asked where to save."""
+        self._folder = folder
 
     # Values
 

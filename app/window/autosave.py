@@ -38,7 +38,7 @@ class Autosave(QObject):
         super().__init__(window)
         self._project, self._worker, self._banner, self._window = project, worker, banner, window
         self._recovery = Recovery(root)
-        self._kept: tuple[int, int] | None = None
+        self._kept: tuple[int, int, bool] | None = None
         self._n_worked = 0
         self._holds = self._restores = False
         self.question: QMessageBox | None = None
@@ -60,7 +60,7 @@ class Autosave(QObject):
 
     def keep(self) -> None:
         """Keep the work, where there is any and it has gone on since."""
-        now = self._n_worked, self._worker.n_learnt
+        now = self._n_worked, self._worker.n_learnt, self._worker.is_over
         if self._holds or not self._project.is_worked_on or now == self._kept:
             return
         try:

@@ -77,5 +77,9 @@ class FileDialogs:
         return said.strip() if is_said else None
 
     def _folder(self) -> str:
-        path = Path(self._input_path())
-        return str(path.parent) if os.path.exists(path) else str(Path.home())
+        return folder_beside(self._input_path())
+
+
+def folder_beside(path: str) -> str:
+    """Return the folder in which an input lies; a person's own where it is no file or folder."""
+    return str(Path(path).parent) if os.path.exists(path) else str(Path.home())

@@ -146,6 +146,8 @@ class DisplayUpdater(QObject):
         """
         self._run, self._goes_on = run, goes_on
         self._views.plots.clear(hint=GOES_ON if goes_on else None)
+        if goes_on:  # Nothing was learnt since.
+            self._parts.status.show_rate(0, "")
         self._awaits_values = True
         self._late = None
         self._figures_at = 0.0

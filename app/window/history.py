@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -103,6 +103,23 @@ class Step(QUndoCommand):
         self._is_new = False
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """What is done once all that was painted is answered.
+
+    Attributes
+    ----------
+    then : callable
+    stroke : int or None
+        Which of what was on its way it is about; None: an earlier step.
+    is_undo : bool
+    """
+
+    then: Callable[[], None]
+    stroke: int | None
+    is_undo: bool
+
+
 class History(QObject):
     """Finds out what has changed whenever it is told that something has, and undoes it.
 
@@ -132,8 +149,9 @@ class History(QObject):
         self._awaited: InputSpec | None = None
         self._called = ""
         self._is_another = self._is_applying = False
-        self._n_painted = 0
-        self._when_painted: list[Callable[[], None]] = []
+        self._asked: list[bool | None] = []
+        self._became_step = False
+        self._waits: list[Waiting] = []
 
     # What has changed
 
@@ -162,7 +180,7 @@ class History(QObject):
         """Take note of the input that is open now, or of another view of it."""
         if self._is_another or self._known is None or request.path != self._known.work.input.path:
             self.stack.clear()
-            self._when_painted.clear()
+            self._waits.clear()
             self._known, self._awaited, self._called, self._is_another = self._now(), None, "", False
         elif self._awaited is None:
             self._push(self._now(), with_strokes=True)
@@ -180,29 +198,33 @@ class History(QObject):
     def on_painted(self, before: Strokes, after: Strokes) -> None:
         """Take note of what a person has painted, or has let be forgotten."""
         if self._known is not None and not before.is_same(after):
-            self._known = replace(self._known, strokes=after)
+            self._known, self._became_step = replace(self._known, strokes=after), True
             self.stack.push(Step(lambda _: stroke_words(after), {}, (before, after), self._apply))
 
     @property
     def awaits_painted(self) -> bool:
         """Whether something was painted that is no step yet: the engine has not taken it."""
-        return self._n_painted > 0
+        return None in self._asked
 
     def await_painted(self) -> None:
         """Take note that a stroke, or forgetting, goes to the engine: until `on_done_by_hand` nothing is undone."""
-        self._n_painted += 1
+        self._asked.append(None)
         self.awaits_changed.emit(True)
 
     @on_own_thread
     def on_done_by_hand(self) -> None:
         """Take note that the oldest of these was answered, and do what waited for the last."""
-        self._n_painted = max(0, self._n_painted - 1)
+        if self.awaits_painted:
+            self._asked[self._asked.index(None)] = self._became_step
+        self._became_step = False
         if self.awaits_painted:
             return
-        waited, self._when_painted = self._when_painted, []
+        asked, self._asked = self._asked, []
+        waits, self._waits = self._waits, []
         self.awaits_changed.emit(False)
-        for then in waited:
-            then()
+        for one in waits:
+            if one.stroke is None or asked[one.stroke]:  # What was left out is no step: that before it is not meant.
+                one.then()
 
     def take_as_known(self) -> None:
         """Take the parameters as they are now as no change: the engine has decided them."""
@@ -228,17 +250,20 @@ class History(QObject):
 
     def undo(self) -> None:
         """Take the last step back. What was painted last is that step, though the engine may have to take it first."""
-        self._once_painted(self.stack.undo)
+        self._once_painted(self.stack.undo, is_undo=True)
 
     def redo(self) -> None:
         """Do the next step again."""
-        self._once_painted(self.stack.redo)
+        self._once_painted(self.stack.redo, is_undo=False)
 
-    def _once_painted(self, then: Callable[[], None]) -> None:
-        if self.awaits_painted:
-            self._when_painted.append(then)
-        else:
+    def _once_painted(self, then: Callable[[], None], *, is_undo: bool) -> None:
+        if not self.awaits_painted:
             then()
+            return
+        n_back = sum(1 if one.is_undo else -1 for one in self._waits)
+        stroke = len(self._asked) - n_back - is_undo
+        is_one = 0 <= stroke < len(self._asked)
+        self._waits.append(Waiting(then, stroke if is_one else None, is_undo))
 
     def _apply(self, step: Step, forward: bool) -> None:
         assert self._known is not None

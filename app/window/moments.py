@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 SET_ALONE = frozenset({"input", "method", "values", "passes", "export", "markers", "areas"})
 """Fields of the document that are set without the others; for one that is not here the whole document is shown."""
 
+LEARNS_ANEW = (
+    "Size, colour, region and what was painted are as they were then. What was learnt is not: learning begins anew, "
+    "with the first frame."
+)
+"""Where another view of the input was undone, or done again."""
+
 
 class Moments:
     """Reads and sets.
@@ -91,7 +97,8 @@ class Moments:
             spec = work.input.spec()
             choice = replace(self._choice.current, seed=spec.seed)
             resume = Resume(painted, plays=self._playback.is_playing)
-            self._input.open_again(spec, work.input.original, choice, resume)
+            said = LEARNS_ANEW if self._worker.n_learnt and choice.model is None else ""
+            self._input.open_again(spec, work.input.original, choice, resume, said)
         elif strokes is not None and (known.strokes is None or not strokes.is_same(known.strokes)):
             self._worker.restore_strokes(strokes)
         return Moment(patched(self._state.work(), {"input": work.input}), model, strokes)

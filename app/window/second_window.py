@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.views.panes import PanesView
+from app.views.tools.event_marks import EventMarks
 
 
 class SecondWindow(QWidget):
@@ -18,6 +19,8 @@ class SecondWindow(QWidget):
         The window that keys go to which mean nothing here: Space plays and pauses from both.
     number : int
         Which it is, from 2.
+    event_marks : EventMarks
+        Those of the main window: line and area are one in all windows.
 
     Signals
     -------
@@ -26,7 +29,7 @@ class SecondWindow(QWidget):
 
     closed = Signal()
 
-    def __init__(self, main: QWidget, number: int) -> None:
+    def __init__(self, main: QWidget, number: int, event_marks: EventMarks) -> None:
         super().__init__(main, Qt.WindowType.Window)
         self._main = main
         self.setWindowTitle(f"Cleanplate – window {number}")
@@ -34,7 +37,7 @@ class SecondWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.panes = PanesView()
+        self.panes = PanesView(event_marks=event_marks)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(self.panes)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from core.errors import CleanplateError
 from core.io.regular_file import open_regular
 
-SUFFIXES = {"strokes": "npz", "learnt": "npz", "model": "npz", "picture": "png", "areas": "png"}
+SUFFIXES = {"strokes": "npz", "learnt": "npz", "frame": "npz", "model": "npz", "picture": "png", "areas": "png"}
 """Of what lies beside a document, by its kind, without the dot."""
 
 _DATA = re.compile(rf"({'|'.join(SUFFIXES)})-[0-9a-f]{{12}}\.({'|'.join(set(SUFFIXES.values()))})")

@@ -16,7 +16,7 @@ from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.scene.areas import Areas
-from core.session.plan import check_passes
+from core.session.plan import MOST_PASSES, check_passes
 from core.session.settings import Settings, checked_settings
 from core.untrusted_json import Geometry, Name, Side
 
@@ -161,6 +161,8 @@ class DataNames(_Part, kw_only=True, frozen=True, omit_defaults=True):
         What was painted by hand, with the frames it holds for.
     learnt : str or None
         What the window had learnt when it was saved: it goes on from there. An export learns anew.
+    frame : str or None
+        What the frame that was processed last showed.
     model : str or None
         A model that is applied: nothing is learnt.
     picture : str or None
@@ -171,6 +173,7 @@ class DataNames(_Part, kw_only=True, frozen=True, omit_defaults=True):
 
     strokes: DataName | None = None
     learnt: DataName | None = None
+    frame: DataName | None = None
     model: DataName | None = None
     picture: DataName | None = None
     areas: DataName | None = None
@@ -181,13 +184,28 @@ class DataNames(_Part, kw_only=True, frozen=True, omit_defaults=True):
         return frozenset(name for name in msgspec.structs.astuple(self) if name)
 
 
+class Progress(_Part, kw_only=True, frozen=True):
+    """How far the window had come, beside the frame.
+
+    Attributes
+    ----------
+    pass_index : int
+        In which pass, from 0.
+    is_finished : bool
+        It had come to the end of the last one.
+    """
+
+    pass_index: Annotated[int, Meta(ge=0, lt=MOST_PASSES)] = 0
+    is_finished: bool = False
+
+
 class Document(_Part, kw_only=True, frozen=True):
     """All of a project that is readable.
 
     Attributes
     ----------
     version : int
-        Of the file format.
+        Of the file format: 2 knows `progress`.
     input : ProjectInput
     method : str
         Key of a row of the catalogue.
@@ -199,6 +217,7 @@ class Document(_Part, kw_only=True, frozen=True):
         What is excluded of the input. On the disk its picture lies beside the document.
     position : int
         Number of the frame that was processed last, from 0.
+    progress : Progress
     shown : int or None
         Number of the frame that was looked at, where that was another.
     export : ExportChoice
@@ -211,13 +230,14 @@ class Document(_Part, kw_only=True, frozen=True):
         In a recovery file: the project that it is of; empty where that was never saved.
     """
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     input: ProjectInput
     method: str = "fast"
     values: dict[str, float | int | bool | str | None] = {}
     passes: int = 1
     areas: Areas = Areas()
     position: Number = 0
+    progress: Progress = Progress()
     shown: Number | None = None
     export: ExportChoice = ExportChoice()
     markers: Annotated[tuple[Marker, ...], Meta(max_length=MOST_MARKERS)] = ()

@@ -8,7 +8,7 @@ from core.errors import CleanplateError, quoted
 from core.project.document import Document
 from core.untrusted_json import UnreadableJsonError, check_version, decoded
 
-VERSION = 1
+VERSION = 2
 """File version; larger numbers come from newer programs."""
 
 MOST_BYTES = 4 << 20

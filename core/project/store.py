@@ -25,6 +25,7 @@ from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
 from core.project.data_files import ModelChangedError, copy_model, model_name, new_name, tidy, write_bytes
 from core.project.document import DataNames, Document
+from core.project.frame_file import read_frame, write_frame
 from core.project.naming import data_folder
 from core.project.packing import MOST_BYTES, decode, encode
 from core.project.places import placed
@@ -32,6 +33,7 @@ from core.project.strokes_file import read_strokes, write_strokes
 from core.scene.areas import Areas
 from core.session.areas_file import areas_picture, read_areas
 from core.session.model import Model
+from core.session.standing import Kept
 
 MOST_PICTURE_BYTES = 1 << 20
 """A small picture takes 100 kB."""
@@ -59,6 +61,8 @@ class Project:
         A model that is applied.
     picture : bytes or None
         A small picture of what was shown, as PNG.
+    frame : mapping of arrays, or None
+        What the frame that was processed last showed: `core.session.standing.Standing.kept`.
     """
 
     document: Document
@@ -66,6 +70,7 @@ class Project:
     learnt: Model | None = None
     model: Path | None = None
     picture: bytes | None = None
+    frame: Kept | None = None
 
 
 def save_project(project: Project, path: Path) -> Document:
@@ -126,6 +131,8 @@ def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, W
         named["strokes"] = partial(write_strokes, project.painted)
     if learnt := project.learnt:
         named["learnt"] = learnt.write
+    if project.frame is not None:
+        named["frame"] = partial(write_frame, project.frame)
     if picture := project.picture:
         named["picture"] = partial(write_bytes, picture)
     if size := project.document.areas.size if project.document.areas.codes else None:
@@ -152,7 +159,7 @@ def load_project(path: Path, *, learnt: bool = True) -> Project:
     ----------
     path : Path
     learnt : bool
-        Read what the window had learnt, too.
+        Read what the window had learnt and shown, too.
 
     Raises
     ------
@@ -173,6 +180,7 @@ def load_project(path: Path, *, learnt: bool = True) -> Project:
         Model.load(folder / names.learnt) if names.learnt and learnt else None,
         folder / names.model if names.model else None,
         load_picture(path, document),
+        read_frame(folder / names.frame) if names.frame and learnt else None,
     )
 
 

@@ -23,6 +23,7 @@ class AreaState:
 
     Attributes
     ----------
+    areas : Areas
     maps : AreaMaps
         In pixels of the pictures as they come.
 
@@ -41,7 +42,7 @@ class AreaState:
         info, full, small = self._info, self._info.full, self._info.layout
         size = full.width, full.height
         areas.check_size(*(info.uncut or size))
-        self.maps = AreaMaps.of(areas, size, (small.width, small.height), info.corner)
+        self.areas, self.maps = areas, AreaMaps.of(areas, size, (small.width, small.height), info.corner)
 
     def never(self, frame: Frame) -> NDArray[np.bool_] | None:
         """Return where (H, W) nothing is foreground in the scene, of which a frame as it came shows a part."""

@@ -36,6 +36,12 @@ class LastFrame:
         self._method, self._foreground, self._corrections, self._areas = method, foreground, corrections, areas
         self._split: Split | None = None
         self._held: tuple[Report, Frame] | None = None
+        self._of_run: tuple[Report, Frame] | None = None
+
+    @property
+    def of_run(self) -> tuple[Report, Frame] | None:
+        """The last report that `put` took, as it is now, with its frame as it came; others may be looked at since."""
+        return self._of_run
 
     @property
     def split(self) -> Split | None:
@@ -68,6 +74,7 @@ class LastFrame:
             As it came, with its shift.
         """
         self._split = report.split
+        self._of_run = report, frame
         return self.hold(report, frame)
 
     def hold(self, report: Report, frame: Frame) -> Report:
@@ -85,6 +92,8 @@ class LastFrame:
         """
         assert self._held is not None  # There was a report to be corrected.
         self._held = report, self._held[1]
+        if report.phase is not Phase.LOOKING:
+            self._of_run = self._held
         return to_camera_frame(*self._held)
 
     def look_again(self, *, split_anew: bool = False, cleaning: Cleaning | None = None) -> Report | None:

@@ -12,7 +12,7 @@ iterates over them with a report for each iteration, and is applied to all frame
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
+from core.parameter import Value
 from core.runtime import heap
 from core.scene.masks.head import Weights
 from core.scene.stabiliser import STEADY
@@ -46,6 +47,8 @@ from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, che
 from core.session.reader import Reader
 from core.session.report import Report
 from core.session.settings import Settings
+from core.session.standing import Standing, kept_of
+from core.session.standing_again import StandingAgain
 from core.session.start import begin
 from core.session.stroke_history import StrokeHistory
 
@@ -113,6 +116,7 @@ class Session:
             model.check_layout(source.info.layout)
         self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
         self.begins_anew = model is None
+        self._loaded: Mapping[str, Value] = model.values if model else {}
         self.learning = model is None or goes_on
         start = begin(row, source, settings, model, weights, learning=self.learning)
         self.source = source = start.source
@@ -120,6 +124,7 @@ class Session:
         self._image_set, self.is_image_set = start.image_set, start.image_set.is_set
         chosen, corrections, self._notes = start.values, start.corrections, start.notes
         self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
+        self._rank_loaded = self.method.values.get("rank") if model else None
         self.seen = SeenContent(source.info)
         self._thread = IteratingThread()
         self._reader = Reader(source)
@@ -147,6 +152,11 @@ class Session:
         )  # fmt: skip
         self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
         self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)
+        self._again = StandingAgain(
+            source, self.method, self.foreground, self._aligner, self._last, self._cleaning, areas,
+            is_image_set=self.is_image_set,
+        )  # fmt: skip
+        self._resumed: Standing | None = None
         self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
@@ -157,7 +167,8 @@ class Session:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         with self._thread.iterating():
             try:
-                for stage in self._plan.stages():
+                resumed, self._resumed = self._resumed, None
+                for stage in self._plan.stages() if resumed is None else self._stages_from(resumed.pass_index):
                     if self.control.is_stopped:
                         return  # What comes next would begin all the same, and forget what this was about.
                     yield from self._run_stage(stage, first)
@@ -188,11 +199,48 @@ class Session:
         """Read the input ``passes`` times from the next run on; see `core.session.plan.check_passes`."""
         self._thread.check()
         check_passes(passes, live=self.source.info.live)
-        self._passes = passes
+        self._passes, self._resumed = passes, None
 
     def seek(self, index: int) -> None:
         """Go on from frame ``index``: see `Control.seek`."""
         self.control.seek(index)
+
+    def go_on_at(self, standing: Standing) -> Report | None:
+        """Stand where a run of an earlier session stood, whose model this one has; learn nothing.
+
+        The next `run` goes on behind that frame, in its pass; where that run was over, it begins anew.
+
+        Returns
+        -------
+        Report or None
+            What was shown there; None where the input has no such frame, or a set has to be gathered first: nothing has
+            changed then.
+        """
+        self._thread.check()
+        stages = self._stages_from(standing.pass_index)
+        if stages[0].phase is Phase.GATHERING:
+            return None
+        report = self.control.unless_stopped(self._again.report, standing, stages[0])
+        if report is not None and not standing.is_over:
+            self._resumed = standing
+            self.seek(standing.index + 1)
+        return report
+
+    def _stages_from(self, pass_index: int) -> list[Stage]:
+        """Return the stages of a run that goes on in the middle of a pass: of the last one, where there are fewer."""
+        stages = self._plan.stages()
+        left = [stage for stage in stages if stage.pass_index >= pass_index] or list(stages[-1:])
+        return [replace(left[0], refines=False), *left[1:]]
+
+    def standing(self, *, is_over: bool) -> Standing | None:
+        """Return where the run stands, for `go_on_at` of another; None where nothing is known of its last frame."""
+        self._thread.check()
+        if self._last.of_run is None:
+            return None
+        report, frame = self._last.of_run
+        if report.phase not in (Phase.LEARNING, Phase.APPLYING):
+            return None
+        return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.shift))
 
     def browse(self, first: int) -> Generator[Report, None, None]:
         """Yield a report for each frame from frame ``first`` on, by what is learnt so far; learn nothing.
@@ -332,5 +380,9 @@ class Session:
         """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
         values = catalogue.without_finish({**self.control.values, **self.method.values})
+        if self._loaded.get("rank", 0) is None and values["rank"] == self._rank_loaded:
+            values["rank"] = None  # It was automatic, and is still.
+        # What nobody has changed is saved as it was read: 1 stays 1, and is no 1.0.
+        values |= {name: was for name, was in self._loaded.items() if name in values and values[name] == was}
         mask_state = {**self.foreground.state(), **self.strokes.painted}
         return Model(self.row.key, values, self.layout, self.method.state(), mask_state)

@@ -258,6 +258,12 @@ class StrokeHistory:
         self._done, self._undone = [], []
         return self._last.look_again()
 
+    @property
+    def areas(self) -> Areas:
+        """What is excluded from the next frame on."""
+        self._thread.check()
+        return self._areas.areas
+
     def set_areas(self, areas: Areas) -> Report | None:
         """Exclude these areas and no others from the next frame on; nothing that was learnt changes.
 

@@ -85,7 +85,7 @@ class InputCommands(QObject):
         self._reopened: InputSpec | None = None
         self._awaited: InputSpec | None = None
         self._late: tuple[SourceInfo, InputSpec] | None = None
-        self._view: tuple[InputSpec, tuple[int, int] | None] | None = None
+        self._view: tuple[InputSpec, tuple[int, int] | None, str] | None = None
         panel.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
@@ -98,7 +98,9 @@ class InputCommands(QObject):
         self._await(InputSpec(path))
         self._worker.open(self.asked, choice, kept=self._choice.kept_for(path))
 
-    def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
+    def open_again(
+        self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume, said: str = ""
+    ) -> None:
         """Open an input of earlier work, with the view of it that there was, and go on with it.
 
         Parameters
@@ -108,9 +110,11 @@ class InputCommands(QObject):
             Of the input, before region and working size, where that is known.
         choice : Choice
         resume : Resume
+        said : str
+            What a person is to know of it once it is open.
         """
         self._banner.clear()
-        self._view, self._forgets_painted = (request, original), False
+        self._view, self._forgets_painted = (request, original, said), False
         self._await(request)
         self._worker.open(request, choice, resume=resume)
 
@@ -191,8 +195,10 @@ class InputCommands(QObject):
         if request is self._awaited:
             self._awaited = None
         if self._view is not None and self._view[0] is request:  # Another one may ask for the same.
-            view, self._view = self._view, None
-            self._show_view(info, *view)
+            (_, original, said), self._view = self._view, None
+            self._show_view(info, request, original)
+            if said:
+                self._banner.show_warning(said)
         elif request is not self._reopened:
             self._region = self._choice.areas = None
             self._panel.reset_view()

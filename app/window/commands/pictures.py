@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Signal
 
 from app.engine.saver import Saver
+from app.window.dialogs import folder_beside
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,6 +73,7 @@ class PictureCommands(QObject):
         self._plots: PlotsView | None = None
         self.windows: list[SecondWindow] = []
         self._measuring = False
+        self._saved_in = ""
         self._saver = Saver(self)
         self._saver.wrote.connect(self.wrote)
         self._saver.failed.connect(self.failed)
@@ -81,6 +83,7 @@ class PictureCommands(QObject):
         """Act on the views, which are there now."""
         self._panes, self._plots = views.panes, views.plots
         self._plots.offer_also(PROFILE, on=False)
+        self._plots.set_folder(self._folder)
         self._panes.shown.connect(self._on_shown)
         self._panes.confidence_shown.connect(self._on_confidence)
         self._connect(self._panes)
@@ -108,7 +111,7 @@ class PictureCommands(QObject):
         if len(self.windows) == MOST_WINDOWS:
             self.failed.emit(f"There are {MOST_WINDOWS} more windows already; close one of them first.")
             return
-        window = SecondWindow(self._window, len(self.windows) + 2)
+        window = SecondWindow(self._window, len(self.windows) + 2, self._panes.event_marks)
         window.panes.set_kinds(kinds or self._panes.kinds)
         window.panes.set_enlarged(enlarged)
         window.panes.measuring_mode.set_active(self._measuring)
@@ -138,6 +141,7 @@ class PictureCommands(QObject):
 
     def serve(self, actions: PictureActions) -> None:
         """Write the files that are wanted of a picture."""
+        actions.set_folder(self._folder)
         actions.save_requested.connect(self._on_save)
         actions.wrote.connect(self.wrote)
         actions.failed.connect(self.failed)
@@ -196,5 +200,10 @@ class PictureCommands(QObject):
                 self._plots.choose(PROFILE)
         self._tell()
 
+    def _folder(self) -> str:
+        """Where the last picture was saved; beside the input before there was one."""
+        return self._saved_in or folder_beside(self._input.request.path)
+
     def _on_save(self, wanted: Save) -> None:
+        self._saved_in = str(wanted.path.parent)
         self._saver.save(wanted.path, wanted.write)

@@ -40,7 +40,7 @@ UNKNOWN = -1
 """No checksum is like this."""
 
 SHOWN_AT_FIRST = 1
-"""Frames that a project which was opened learns without being asked to: there is a picture then."""
+"""Frames that a project in which nothing was learnt yet learns without being asked to: there is a picture then."""
 
 Work = tuple["Document", int]
 """What a person has set, and a checksum of what was painted."""
@@ -179,14 +179,22 @@ class ProjectCommands(QObject):
     def _collect(self, path: Path, project: Project, picture: QImage | None, token: Saving | None) -> None:
         import msgspec  # noqa: PLC0415 - light, but not before the window is painted
 
+        from core.project.document import Progress  # noqa: PLC0415 - the engine is there by now
+
         worker, files = self._worker, self.files
 
         def add(session: Session) -> None:
             if token is not None:
                 self._n_noted = _counted_by(session, worker.n_learnt)
-            learnt = session.model() if worker.n_learnt and session.learning else None
+            # A project that was opened has learnt, also where nothing has come since.
+            has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
+            learnt, standing = session.model() if has_learnt else None, worker.standing
             document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
-            files.save(replace(project, document=document, learnt=learnt), path, picture, token)
+            if standing is not None:
+                progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over)
+                document = msgspec.structs.replace(document, position=standing.index, progress=progress)
+            kept = None if standing is None else standing.kept
+            files.save(replace(project, document=document, learnt=learnt, frame=kept), path, picture, token)
 
         worker.with_session(add)
 
@@ -302,7 +310,7 @@ class ProjectCommands(QObject):
         self._compare(always=True)
 
     def _note_opened(self, session: Session) -> None:
-        self._n_kept = _counted_by(session, SHOWN_AT_FIRST)
+        self._n_kept = _counted_by(session, SHOWN_AT_FIRST if session.begins_anew else 0)
 
     def _is_of_another_input(self, saved: Document) -> bool:
         """Tell whether what was saved or opened reads something else: what is open now is no part of it."""

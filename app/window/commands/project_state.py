@@ -102,12 +102,16 @@ class ProjectState:
 
     def show(self, project: Project) -> InputSpec:
         """Show a project, whose input is where its path says, and let the engine go on with it; return that input."""
+        from core.session.standing import Standing  # noqa: PLC0415 - the engine is there by now
+
         document = project.document
         self.show_work(document, project.model)
         self._show_layout(document.layout)
         spec = document.input.spec()
         choice = replace(self._choice.current, seed=spec.seed)
-        resume = Resume(project.painted, project.learnt, document.position, document.shown)
+        progress = document.progress
+        standing = Standing(document.position, progress.pass_index, progress.is_finished, project.frame)
+        resume = Resume(project.painted, project.learnt, standing, document.shown)
         self._input.open_again(spec, document.input.original, choice, resume)
         return spec
 

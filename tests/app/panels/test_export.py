@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
@@ -283,7 +283,8 @@ def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_p
     await_end(panel)
     said = panel.message.text()
     assert said.startswith("Wrote 40 frames in ")
-    assert said.endswith("Output exists: mask. Replace, or choose another folder.")
+    assert said.endswith("To write again, tick “Replace what is there already” or choose another folder.")
+    assert "exists" not in said, "that would read as if it had failed"
     assert not panel.run.start.isEnabled()
     panel.form.overwrite.click()
     assert panel.run.start.isEnabled()
@@ -297,6 +298,23 @@ def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_p
     await_end(panel)
     assert panel.message.text().startswith("Wrote ")
     assert not panel.form.overwrite.isChecked(), "other results are there now"
+    panel.form.folder.setText(str(tmp_path))
+    (tmp_path / "mask").mkdir()
+    panel.refresh()
+    assert panel.message.text() == "Output exists: mask. Replace, or choose another folder.", "of somebody else"
+    panel.close()
+
+
+def test_what_lets_an_export_replace_is_in_sight_on_a_low_screen(tmp_path):
+    (tmp_path / "out" / "mask").mkdir(parents=True)
+    panel = free_panel(tmp_path / "out", str(write_clip(tmp_path / "film.mkv")))
+    panel.show()
+    panel.resize(600, 420)
+    QCoreApplication.processEvents()
+    box = panel.form.overwrite
+    corner = box.mapTo(panel, box.rect().bottomLeft())
+    assert panel.rect().contains(corner)
+    assert not box.visibleRegion().isEmpty(), "and not scrolled away"
     panel.close()
 
 

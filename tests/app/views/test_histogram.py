@@ -57,7 +57,7 @@ def test_a_line_that_is_dragged_sets_black_or_white(dialog, pane):
     assert levels.low == pytest.approx(60, abs=2)
     assert levels.high == pytest.approx(180, abs=2)
     assert (dialog.low.value(), dialog.high.value()) == (levels.low, levels.high)
-    assert pane.display_chip.text() == f"display: {levels.low} to {levels.high}"
+    assert pane.header.display_chip.text() == f"display: {levels.low} to {levels.high}"
 
 
 def test_boxes_slider_and_buttons_set_what_they_say(dialog, pane):

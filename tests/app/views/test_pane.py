@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -41,7 +43,7 @@ def test_a_picture_of_8_bits_is_shown_as_it_is(pane, shape, expected):
         picture += np.arange(3, dtype=np.uint8)
     pane.show_image(picture)
     assert centre_colour(pane) == expected
-    assert pane.display_chip.isHidden()
+    assert pane.header.display_chip.isHidden()
 
 
 def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
@@ -49,11 +51,11 @@ def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
     picture[40:50, 50:70] = 1000
     pane.show_image(picture)
     assert pane.contrast.choice is Contrast.PERCENTILES
-    assert pane.display_chip.text() == "display: 1–99 %"
-    assert not pane.display_chip.isHidden()
+    assert pane.header.display_chip.text() == "display: 1–99 %"
+    assert not pane.header.display_chip.isHidden()
     assert centre_colour(pane)[0] == pytest.approx(127, abs=4)
     pane.contrast.choose(Contrast.FULL)
-    assert pane.display_chip.isHidden()
+    assert pane.header.display_chip.isHidden()
     assert centre_colour(pane)[0] == round(1000 / 65535 * 255)
 
 
@@ -69,7 +71,9 @@ def test_contrast_of_this_pane_only_ignores_the_shared_levels(pane):
     pane.contrast.menu.own.trigger()
     assert pane.contrast.own
     assert pane.contrast.levels.low == pytest.approx(510, abs=15)
-    assert pane.display_chip.text() == "display: 1–99 %, this pane only"
+    assert pane.contrast.labels[0] == "display: 1–99 %, this pane only"
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))
+    assert pane.header.below.text() == "1–99 %, this pane only", "below the title, where there is no room beside it"
 
 
 def test_choosing_a_contrast_tells_the_others(pane, qtbot):
@@ -223,7 +227,7 @@ def test_everything_on_the_pane_has_a_name_and_buttons_say_what_they_do(pane):
     for button in (pane.header.enlarge_button, pane.header.contrast_button):
         assert button.accessibleName()
         assert len(button.toolTip()) > 10
-    for chip in (pane.header.title_chip, pane.readout, pane.display_chip):
+    for chip in (pane.header.title_chip, pane.readout, pane.header.display_chip):
         assert chip.accessibleName()
 
 
@@ -238,11 +242,52 @@ def test_a_title_is_never_cut_without_saying_so_and_has_room_before_the_contrast
         assert pane.width() == width
         pane.layout().activate()
         chip = pane.header.title_chip
-        assert chip.text() == "Mask over input" or chip.text().endswith("…"), "cut in the midst of a letter"
+        assert chip.text() == "Mask over input" or "…" in chip.text(), "cut in the midst of a letter"
+        assert not chip.icon().isNull() or not chip._offers, "the arrow says that there is a choice"
         assert chip.sizeHint().width() <= chip.width(), f"too wide at {width}"
         assert not chip.geometry().intersects(pane.header.enlarge_button.geometry())
-    assert chip.text().endswith("…")
+    assert chip.text().startswith("M")
+    assert chip.text().endswith("t"), "its middle is cut"
+    assert chip.toolTip().startswith("Mask over input")
     assert not pane.header.contrast_button.isVisible()
     pane.resize(400, 180)
     assert chip.text() == "Mask over input"
+    assert not chip.toolTip().startswith("Mask over input")
     assert pane.header.contrast_button.isVisible()
+
+
+def said_of_contrast(pane) -> list[str]:
+    chips = (pane.header.display_chip, pane.header.below)
+    return ["" if chip.isHidden() else chip.text() for chip in chips]
+
+
+def test_what_is_said_of_the_contrast_lies_beside_the_title_and_else_leaves_the_picture_to_the_pointer(pane):
+    pane.show_image(np.full((90, 120), 500, np.uint16))
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))  # Wherever the pointer is.
+    pane.setMinimumWidth(100)
+    for width, said in ((400, ["display: 1–99 %", ""]), (200, ["1–99 %", ""]), (130, ["", "1–99 %"])):
+        pane.resize(width, 180)
+        assert said_of_contrast(pane) == said, width
+        pane.layout().activate()
+        chips = [pane.header.title_chip, pane.header.display_chip, pane.header.enlarge_button]
+        shown = [chip.geometry() for chip in chips if not chip.isHidden()]
+        assert not any(a.intersects(b) for a, b in itertools.combinations(shown, 2))
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Enter))
+    assert said_of_contrast(pane) == ["", ""]
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))
+    assert said_of_contrast(pane) == ["", "1–99 %"]
+    pane.contrast.choose(Contrast.FULL)
+    assert said_of_contrast(pane) == ["", ""]
+
+
+@pytest.mark.parametrize("title", ["Input", "Background", "Foreground", "Matte", "Cleaned"])
+def test_a_narrow_pane_has_its_whole_title_with_the_arrow_and_the_button_that_enlarges(pane, title):
+    pane.header.title_chip.offer("Picture", "Choose what this pane shows")
+    pane.set_title(title)
+    pane.setMinimumWidth(100)
+    pane.resize(144, 180)  # As in a window of 1024 by 700 with both panels.
+    pane.layout().activate()
+    assert pane.header.title_chip.text() == title
+    assert not pane.header.title_chip.icon().isNull()
+    assert pane.header.enlarge_button.isVisible()
+    assert pane.header.title_chip.width() >= pane.header.title_chip.sizeHint().width()

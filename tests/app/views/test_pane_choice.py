@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -60,7 +60,7 @@ def test_differences_are_red_above_and_blue_below_zero_and_read_out_with_their_s
     assert min(colour_at(view, FOREGROUND, OUTSIDE)) > 230
     assert view.readout_text(FOREGROUND, *INSIDE) == "-190"
     assert view.readout_text(FOREGROUND, *OUTSIDE) == "+0"
-    assert view.panes[FOREGROUND].display_chip.text() == "display: 1–99 %"
+    assert view.panes[FOREGROUND].header.display_chip.text() == "display: 1–99 %"
     choose(view, FOREGROUND, "foreground")
     assert view.panes[FOREGROUND].contrast.choice is Contrast.FULL, "samples keep a choice of their own"
 
@@ -221,3 +221,12 @@ def test_black_and_white_by_hand_hold_for_all_panes_with_samples_but_not_for_dif
     assert view.panes[BACKGROUND].contrast.table == "grey", "colours are of one pane"
     before = view.panes[INPUT].picture.copy()
     assert np.array_equal(view.report.input_image, before), "the data are as they were"
+
+
+def test_the_menu_of_a_title_has_what_the_contrast_button_opens(view):
+    menu, contrast = view.choice.menu(MATTE), view.panes[MATTE].contrast.menu
+    assert contrast.menuAction() in menu.actions()
+    assert contrast.title()
+    menu.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert contrast.actions(), "which outlives it"

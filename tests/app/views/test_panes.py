@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.rendering.report_images import Pictures
@@ -188,7 +189,10 @@ def test_16_bit_grey_panes_share_the_levels_of_the_input(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
     pictures = [pane for index, pane in enumerate(view.panes) if index != MATTE]
     assert {pane.contrast.levels for pane in pictures} == {view.panes[INPUT].contrast.levels}
-    assert all(pane.display_chip.text() == "display: 1–99 %" for pane in pictures)
+    assert all(pane.contrast.labels[0] == "display: 1–99 %" for pane in pictures)
+    for pane in pictures:
+        QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))  # Wherever the pointer is.
+        assert "1–99 %" in pane.header.display_chip.text() + pane.header.below.text()
     view.panes[BACKGROUND].contrast.menu.own.trigger()
     view.show_report(view.report)
     assert view.panes[BACKGROUND].contrast.levels != view.panes[INPUT].contrast.levels

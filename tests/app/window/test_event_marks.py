@@ -200,3 +200,21 @@ def test_switches_say_what_they_are(window):
     for what, switch in panel_of(window).form.switches.items():
         assert what in switch.accessibleName()
         assert "drag" in switch.accessibleDescription().lower()
+
+
+def test_line_and_area_are_shown_and_drawn_in_second_windows_too(window):
+    window.commands.pictures.open_window()
+    (second,) = window.commands.pictures.windows
+    wait_for(lambda: second.panes.panes[INPUT].viewport, "its picture")
+    draw(window, LINE, (10.2, 60.3), (90.4, 61.2))
+    shown = second.panes.panes[INPUT].event_marks._marks.points[LINE]
+    assert shown == window.views.panes.event_marks.points[LINE]
+    assert len(shown) == 2
+    panel_of(window).form.switches[AREA].click()
+    there = second.panes.panes[INPUT]
+    drag(there, *(there.viewport.to_pane(*point) for point in ((20.3, 20.2), (100.1, 80.2))))
+    assert len(panel_of(window).marks[1]) == 4
+    second.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    draw(window, LINE, (10.2, 20.3), (90.4, 21.2))
+    assert len(panel_of(window).marks[0]) == 2, "and the main window goes on without it"

@@ -1,11 +1,14 @@
 """What is done with pictures in the real window: chosen, measured, shown in two windows, kept."""
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
 import tifffile
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from app.views.panes import BACKGROUND, INPUT, MATTE
 from core.project.store import load_project
@@ -137,3 +140,26 @@ def test_files_are_written_aside_with_the_scale_of_the_input(tmp_path):
             assert "unit=um" in file.pages[0].description
         panes.actions_on_pictures[INPUT].save_data(tmp_path / "none" / "kept.tif")
         wait_for(lambda: window.parts.banner.text, "a sentence")
+
+
+def test_pictures_and_curves_are_saved_beside_the_input_and_then_where_the_last_one_was(clip, tmp_path, monkeypatch):
+    begun, there = [], tmp_path / "there"
+    there.mkdir()
+
+    def asked(_parent, _title, path, _kinds):
+        begun.append(Path(path))
+        return str(there / "a.png"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", asked)
+    with open_window(clip, tmp_path) as window:
+        panes, saved = held(window), []
+        window.commands.pictures.wrote.connect(saved.append)
+        actions = panes.actions_on_pictures[INPUT]
+        actions._ask_picture()
+        wait_for(lambda: saved, "the picture")
+        window.commands.pictures.open_window()
+        window.commands.pictures.windows[0].panes.actions_on_pictures[INPUT]._ask_data()
+        wait_for(lambda: len(saved) == 2, "the data")
+        wait_for(lambda: window.views.plots.plot is not None, "the plots")
+        window.views.plots.menu._ask()
+    assert begun == [tmp_path / "input.png", there / "input.tif", there / "objective.png"]

@@ -342,7 +342,7 @@ def test_what_is_no_document_is_refused(saved, contents):
 
 def test_a_newer_project_and_one_that_is_not_there_are_told_of(saved):
     path, _ = saved
-    path.write_text('{"version": 2, "future": true}')
+    path.write_text('{"version": 3, "future": true}')
     with pytest.raises(CleanplateError, match="newer Cleanplate"):
         load_project(path)
     with pytest.raises(CleanplateError, match="There is no project"):

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from app.views.tools.scale_bar import ScaleBarTool
@@ -24,3 +25,17 @@ def test_the_bar_is_as_long_as_it_says_and_moves_out_of_the_way(qapp):
     assert rows_of_white(painted(tool, WIDE))[-1] == row - 20
     tool.set_size(None)
     assert painted(tool, WIDE) == painted(ScaleBarTool(), WIDE)
+
+
+def test_the_bar_is_faint_while_the_pointer_is_over_the_pane(qapp):
+    tool, told = ScaleBarTool(), []
+    tool.set_size(PixelSize(1.0, "µm"))
+    whole = painted(tool, WIDE)
+    tool.changed.connect(lambda: told.append(1))
+    tool.hover(QPointF(100, 20), WIDE)
+    faint = painted(tool, WIDE)
+    assert faint not in (whole, painted(ScaleBarTool(), WIDE))
+    tool.hover(QPointF(101, 20), WIDE)
+    assert len(told) == 1, "the pane is not painted at each move"
+    tool.leave()
+    assert painted(tool, WIDE) == whole

@@ -1,0 +1,95 @@
+"""Shows again what a run showed that another session goes on from: nothing is learnt from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.frames.frame import Frame
+from core.io.sources.base import Source
+from core.methods.base import Method
+from core.scene.masks.foreground import Foreground
+from core.session.alignment import Aligner, aligned
+from core.session.area_state import AreaState
+from core.session.cleaning_state import CleaningState
+from core.session.last_frame import LastFrame
+from core.session.phase import Phase
+from core.session.plan import Stage
+from core.session.reader import Reader
+from core.session.report import Report
+from core.session.standing import Kept, Standing, fits, masked_by, samples_of, shift_of, split_of
+
+
+class StandingAgain:
+    """Makes the report of the frame where a run stood.
+
+    Parameters
+    ----------
+    source : Source
+    method : Method
+    foreground : Foreground
+        Both as they were when the run stood there.
+    aligner : Aligner
+    last : LastFrame
+        Holds the report from then on.
+    cleaning : CleaningState
+        Takes up the plate of the pass before.
+    areas : AreaState
+    is_image_set : bool
+        What frames are taken for.
+    """
+
+    def __init__(
+        self, source: Source, method: Method, foreground: Foreground, aligner: Aligner, last: LastFrame,
+        cleaning: CleaningState, areas: AreaState, *, is_image_set: bool,
+    ) -> None:  # fmt: skip
+        self._source, self._method, self._foreground, self._aligner = source, method, foreground, aligner
+        self._last, self._cleaning, self._areas, self._is_image_set = last, cleaning, areas, is_image_set
+
+    def report(self, standing: Standing, stage: Stage) -> Report | None:
+        """Return the report of the frame where a run stood in a stage; None where the input has no such frame."""
+        frame = self._frame(standing.index)
+        if frame is None:
+            return None
+        kept = standing.kept if standing.kept is not None and fits(standing.kept, frame.layout) else None
+        return self._anew(frame, stage) if kept is None else self._as_kept(frame, stage, kept)
+
+    def _frame(self, index: int) -> Frame | None:
+        reader = Reader(self._source)
+        try:
+            reader.start(index)
+            return reader.next_frame()
+        finally:
+            reader.close()
+
+    def _as_kept(self, frame: Frame, stage: Stage, kept: Kept) -> Report:
+        layout = frame.layout
+        plate = samples_of(kept, "plate", layout)
+        if plate is not None:
+            self._cleaning.take_plate(plate)
+        frame = replace(frame, shift=shift_of(kept))
+        scene = aligned(frame, samples_of(kept, "background", layout))
+        split = split_of(kept, scene, self._method.look(scene.values))
+        report = replace(self._bare(scene, stage), split=split)
+        return self._last.put(masked_by(report, kept), frame)
+
+    def _anew(self, frame: Frame, stage: Stage) -> Report:
+        """Return what is found in a frame of which nothing was kept: as one that is looked at out of its turn."""
+        found = self._aligner.look(frame, self._method.look(frame.values))
+        bare = self._bare(found.scene, stage)
+        self._last.put(replace(bare, phase=Phase.LOOKING), found.camera)
+        self._last.look_again()
+        found_there = self._last.report
+        assert found_there is not None  # It was just put there.
+        return self._last.show(replace(found_there, phase=bare.phase))
+
+    def _bare(self, scene: Frame, stage: Stage) -> Report:
+        """Return a report without a mask."""
+        nothing = np.zeros(scene.layout.shapes[0], np.uint8)
+        return Report(
+            scene, self._method.look(scene.values), nothing, stage.pass_index, stage.n_passes, scene.index + 1,
+            self._source.info.n_frames, self._foreground.noise, dict.fromkeys(("decode", "step", "mask"), 0.0),
+            phase=stage.phase, cleaning=self._cleaning.now, finish=self._foreground.finish, areas=self._areas.maps,
+            is_image_set=self._is_image_set,
+        )  # fmt: skip
