@@ -130,13 +130,13 @@ def _queued(path: Path) -> tuple[JobList, int]:
 
     if not os.path.isfile(path):
         raise CleanplateError(f"There is no queue {path}; check the path.")
-    jobs = JobList(path)
-    try:
+    with ExitStack() as held:
+        jobs = JobList(path)
+        held.callback(jobs.close)
         tidy(jobs)
-        return jobs, again(jobs)
-    except BaseException:
-        jobs.close()
-        raise
+        n_done = again(jobs)
+        held.pop_all()
+    return jobs, n_done
 
 
 def _asked(
@@ -168,11 +168,10 @@ def _asked(
 
     def begin() -> tuple[JobList, int]:
         jobs, n_done = batch_list(folder, found, passed, resume=resume, manner=f"--pieces={minutes!r}")
-        try:
+        with ExitStack() as held:
+            held.callback(jobs.close)
             pieces.in_pieces(jobs, minutes, passed, lambda listed: _job(context, listed.input, listed.folder, passed))
-        except BaseException:
-            jobs.close()
-            raise
+            held.pop_all()
         return jobs, n_done
 
     return begin

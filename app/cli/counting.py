@@ -6,6 +6,7 @@ import sys
 
 from app.command_words import format_frames
 from core.export.job_spec import Job
+from core.export.range_notes import range_words
 from core.io.input_spec import ALL_FRAMES
 
 
@@ -22,10 +23,7 @@ def note_counting(job: Job) -> None:
     if not n_before or job.written == ALL_FRAMES or job.run_in is not None:
         return
     first, last = n_before + (job.written[0] or 1), job.written[1]
-    if last is None:
-        which = f"{first} and all after it"
-    else:
-        which = f"{first} to {n_before + last}" if first < n_before + last else f"{first}"
+    which = f"{first} and all after it" if last is None else range_words(first, n_before + last)
     print(
         f"Note: Frames to write (--write) are counted from the first one that is read: "
         f"{format_frames(job.written)} means {which} of the input.",

@@ -21,14 +21,15 @@ def range_notes(job: Job, n_frames: int) -> list[str]:
     if job.written[1] is not None and n_frames < job.written[1]:
         there = f"{n_frames} frames were read" if first > 1 or last is not None else f"The input has {n_frames} frames"
         begin = job.written[0] or 1
-        where = f", in the input {_range(first - 1 + begin, end)}" if first > 1 else ""
+        where = f", in the input {range_words(first - 1 + begin, end)}" if first > 1 else ""
         notes.append(f"{there}: {_said(begin, n_frames)} written{where}.")
     return notes
 
 
 def _said(first: int, last: int) -> str:
-    return f"{_range(first, last)} {'were' if first < last else 'was'}"
+    return f"{range_words(first, last)} {'were' if first < last else 'was'}"
 
 
-def _range(first: int, last: int) -> str:
+def range_words(first: int, last: int) -> str:
+    """Return what to call frames from one to another, of which there may be but one."""
     return f"{first} to {last}" if first < last else f"{last}"

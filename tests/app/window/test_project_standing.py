@@ -42,6 +42,12 @@ def hold(window, n_learnt: int) -> None:
     wait_for(lambda: window.views.panes.report.frame.index == window.worker.index, "the frame that it stands at")
 
 
+def stands(window) -> None:
+    """Wait until what was opened is seen where it stood."""
+    wait_for(lambda: window.views.panes.report, "the frame")
+    wait_for(lambda: window.display._state.name == "PAUSED", "where it stood")
+
+
 def learnt_in(path) -> bytes:
     (file,) = data_folder(path).glob("learnt-*.npz")
     return file.read_bytes()
@@ -112,8 +118,7 @@ def test_a_project_goes_on_in_the_middle_of_its_pass(clip, tmp_path):
         save(window, path)
     kept = learnt_in(path)
     with open_window(str(path), tmp_path) as window:
-        wait_for(lambda: window.views.panes.report, "the frame")
-        wait_for(lambda: window.display._state.name == "PAUSED", "where it stood")
+        stands(window)
         assert_same(window, was, there)
         save(window, path)
         assert learnt_in(path) == kept
@@ -138,8 +143,7 @@ def test_a_project_of_an_earlier_version_is_shown_and_nothing_is_learnt(clip, tm
     path.write_text(json.dumps(document))
     kept = learnt_in(path)
     with open_window(str(path), tmp_path) as window:
-        wait_for(lambda: window.views.panes.report, "the frame")
-        wait_for(lambda: window.display._state.name == "PAUSED", "where it stood")
+        stands(window)
         assert (window.views.panes.report.frame.index, window.worker.n_learnt) == (index, 0)
         assert window.views.panes.report.mask.any(), "found by what was learnt"
         save(window, path)
@@ -156,8 +160,7 @@ def test_what_was_kept_of_the_frame_may_be_damaged_or_of_another_input(clip, tmp
     (file,) = data_folder(path).glob("frame-*.npz")
     file.write_bytes(file.read_bytes()[:-40])
     with open_window(str(path), tmp_path) as window:
-        wait_for(lambda: window.views.panes.report, "the frame")
-        wait_for(lambda: window.display._state.name == "PAUSED", "where it stood")
+        stands(window)
         assert (window.views.panes.report.frame.index, window.worker.n_learnt) == (index, 0)
         assert not window.parts.banner.text
     write_clip(clip, index - 1)
