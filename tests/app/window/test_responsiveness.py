@@ -4,7 +4,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -64,11 +65,20 @@ def let_qt_work(condition):
 
 
 def waited_for_a_core_s():
-    """Return how long this thread was ready and other threads had the cores; 0 where the system does not tell."""
-    try:
-        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
-    except OSError:
-        return 0.0
+    """Return how long each thread of this process was ready without a core; {} where the system does not tell."""
+    waited = {}
+    for thread in Path("/proc/self/task").glob("*"):
+        with suppress(OSError):  # It has ended.
+            waited[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
+    return waited
+
+
+def longest_wait_s(before, after):
+    """Return how long the thread waited that waited longest for a core between two answers of the function above.
+
+    The window's thread waits for the interpreter's lock as long as the thread that holds it waits for a core.
+    """
+    return max((waited - before[thread] for thread, waited in after.items() if thread in before), default=0.0)
 
 
 class Stalls:
@@ -78,7 +88,7 @@ class Stalls:
     ----------
     late_s, work_s : float
         The longest delay, but for what the machine did, and the longest work of this thread at once. What the machine
-        did is how long this thread was ready without a core, and the pulse's delay in the same stretch of time.
+        did is how long a thread of this process was ready without a core, and the pulse's delay in the same time.
     unit_s : float
         The unit of work.
     """
@@ -87,8 +97,9 @@ class Stalls:
 
     def _take(self, ticks, found):
         self.unit_s, (due, came) = found[0], np.reshape(found[1:], (-1, 2)).T
-        now, waited, worked = np.array(ticks).T
-        late = np.diff(now) - 0.005 - np.diff(waited)
+        now, waited, worked = zip(*ticks, strict=True)
+        now = np.array(now)
+        late = np.diff(now) - 0.005 - [longest_wait_s(*pair) for pair in pairwise(waited)]
         for i in np.flatnonzero(late > 0):
             meanwhile = (due < now[i + 1]) & (came > now[i])
             late[i] -= np.where(meanwhile, came - due, 0).max()
