@@ -32,9 +32,9 @@ HELD = {
     "masks.matte.REACH": (held_masks.band, "masks.matte"),
     "masks.sway.MOST": (held_plates.asked, "masks.sway"),
     "surroundings.AROUND": (held_plates.around, "surroundings"),
-    "clean_plate.ALIKE": (held_plates.alike, "clean_plate"),
-    "surroundings.MAJORITY": (held_plates.majority, "surroundings", "clean_plate"),
-    "clean_plate.STILL": (held_plates.still, "clean_plate"),
+    "plate_consensus.ALIKE": (held_plates.alike, "plate_consensus"),
+    "surroundings.MAJORITY": (held_plates.majority, "surroundings", "plate_consensus"),
+    "plate_consensus.STILL": (held_plates.still, "plate_consensus"),
     "stillest_samples.DENSE_FRAMES": (held_plates.dense_frames, "stillest_samples"),
     "stillest_samples.APART": (held_plates.apart, "stillest_samples"),
     "stillest_samples.HIDDEN": (held_plates.hidden, "stillest_samples"),
@@ -79,16 +79,25 @@ DEFINED = {
     "masks.sway.CALM": "LIKENESS in grey levels",
     "clean_plate.BUDGET_BYTES": "memory",
     "clean_plate.LEAN_BYTES": "memory",
-    "clean_plate.FEWEST": "memory",
+    "plate_frame.FEWEST": "memory",
     "clean_plate.MOST": "memory",
-    "clean_plate.VOTERS": "cost",
-    "clean_plate.ROUNDING": "rounding",
-    "clean_plate.ROWS": "cost",
+    "plate_consensus.VOTERS": "cost",
+    "plate_consensus.ROUNDING": "rounding",
+    "plate_samples.ROWS": "cost",
+    "plate_light.LEAST_GAIN": "numerics",
     "stillest_samples.EMPTY": "a mark",
 }
 """Numbers that are none of tuning, and what they are; parameters are the user's."""
 
-FILES = ("tuning.py", "illumination.py", "clean_plate.py", "stillest_samples.py", "surroundings.py", "masks/*.py")
+FILES = (
+    "tuning.py",
+    "illumination.py",
+    "clean_plate.py",
+    "plate_*.py",
+    "stillest_samples.py",
+    "surroundings.py",
+    "masks/*.py",
+)
 """Modules of masks, plates, ghosts and light."""
 
 
