@@ -13,7 +13,8 @@ from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.ghosts import CHANGE
-from core.scene.masks.head import Evidence, Head, Verdict, Weights
+from core.scene.masks.head import Evidence, Head, Verdict
+from core.scene.masks.head_weights import Weights
 from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics

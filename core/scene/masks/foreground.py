@@ -17,12 +17,12 @@ from core.frames.split import Split
 from core.kernels.cell_features import BLOCK
 from core.parameter import Value
 from core.runtime import bands
-from core.scene.masks import head
 from core.scene.masks.cells import COST, CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector, described
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
-from core.scene.masks.head import Evidence, Weights
+from core.scene.masks.head import Evidence
+from core.scene.masks.head_weights import Weights, shipped
 from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons
 from core.scene.masks.look_alikes import LookAlikes, learnt
@@ -60,7 +60,7 @@ class Foreground:
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._weights = weights or head.shipped()
+        self._weights = weights or shipped()
         self._lessons: tuple[Lesson, ...] = ()
         self._taught: LookAlikes | None = None
         self._recent = RecentCells()
