@@ -60,7 +60,7 @@ DEFINED = {
     "masks.corrections.NO_FRAME": "no frame at all",
     "masks.finish.SQUARE": "geometry",
     "masks.corrections.MOST": "memory",
-    "masks.corrections.ALL": "a mark in files",
+    "masks.painted_schema.ALL": "a mark in files",
     "masks.lessons.MOST": "memory",
     "masks.lessons.MOST_REST": "memory",
     "masks.lessons.MOST_LESSONS": "memory",
@@ -119,7 +119,7 @@ PLAIN = {0, 0.25, 0.5, 0.75, 1, 2, 3, 255, 65535}
 """Numbers within functions that tune nothing: counts of planes and neighbours, middles and their weights, white."""
 
 WITHIN = {
-    "masks/corrections.py": {254: "a mark in files"},
+    "masks/followed_strokes.py": {254: "all that a byte counts"},
     "kernels/edges": {4: "side of a cell", 8: "side of a cell"},
     "kernels/likeness": {4: "numbers at a time", 5: "sums that are kept", 64: "numerics"},
     "masks/ghosts.py": {8: "neighbours"},
