@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Values
 from core.frames.packed_mask import PackedMask
-from core.scene.plate_light import Relighting
+from core.scene.relighting import Relighting
 
 FEWEST = 9
 """Frames that a plate is made of, whatever the budget; fewer tell little."""

@@ -55,9 +55,10 @@ class Detection:
     hides: Map
 
 
-def described(verdict: Verdict, evidence: Evidence, where: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return what describes cells (h, w) that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
-    rows, columns = np.nonzero(where)
+def described(
+    verdict: Verdict, evidence: Evidence, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return what describes cells that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
     return np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1)
 
 

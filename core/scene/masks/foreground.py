@@ -143,7 +143,8 @@ class Foreground:
         verdict, before = found.verdict, self._before_or(frame.index, found.cells, is_alone=is_alone)
         evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
-        seen = Seen(described(verdict, evidence, where), verdict.untaught[where], verdict.foreground[where])
+        of_cells = described(verdict, evidence, *np.nonzero(where))
+        seen = Seen(of_cells, verdict.untaught[where], verdict.foreground[where])
         cells = [self._detector.grid.mostly(part)[where] for part in (painted, rest)]
         return lesson_of(
             seen, cells[0], cells[1], self._recent.sample(self._taught), is_foreground=is_foreground, index=frame.index,
@@ -260,7 +261,7 @@ class Foreground:
         blocks[rows // BLOCK, columns // BLOCK] = 1
         evidence = self._detector.evidence(cells, self._before_or(index, cells), self._known, blocks)
         self._recent.offer(
-            np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1),
+            described(verdict, evidence, rows, columns),
             verdict.untaught[rows, columns], int(np.count_nonzero(verdict.looked_at)),
         )  # fmt: skip
 

@@ -84,7 +84,6 @@ DEFINED = {
     "plate_consensus.VOTERS": "cost",
     "plate_consensus.ROUNDING": "rounding",
     "plate_samples.ROWS": "cost",
-    "plate_light.LEAST_GAIN": "numerics",
     "stillest_samples.EMPTY": "a mark",
 }
 """Numbers that are none of tuning, and what they are; parameters are the user's."""
