@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -69,8 +70,17 @@ class DecimatedHistory(Generic[Item]):
 
     def offer(self, item: Item) -> None:
         """Take note of the next item."""
+        self.offer_made(lambda: item)
+
+    def offer_made(self, make: Callable[[], Item]) -> None:
+        """Take note of the next item, which is made only if it is kept, when others have gone."""
         halves, keeps = self._places.offer()
         if halves:
             self.items = self.items[::2]
         if keeps:
-            self.items.append(item)
+            self.items.append(make())
+
+    def forget_last(self, n_offered: int) -> None:
+        """Forget so many items that were offered last. No more is offered."""
+        n = max(self._places.n_offered - n_offered, 0)
+        del self.items[-(-n // self._places.spacing) :]

@@ -6,7 +6,7 @@ a pixel of a person left behind does not. That reaches beyond the matte, whose b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes
 from core.frames.planar import PlanarPicture
-from core.kernels import cleaning as kernel
 from core.parameter import Parameter, Value
 from core.scene.area_maps import AreaMaps
-from core.scene.tuning import FEW
+from core.scene.relighting import light_of
 
 CLEANING_PARAMETERS = (
     Parameter(
@@ -39,25 +38,6 @@ for blur and faint shadows, which labels do not show.
 
 LEAST_PIXELS = 2
 """Pixels that are grown at least, and that a soft edge is wide, unless they are 0: of small frames masks err as far."""
-
-ROWS_OF_LIGHT = 36
-"""Rows of blocks on which the light is measured."""
-
-SAMPLES_A_ROW = 8
-"""Pixels that count in each row of a block, about."""
-
-REACH_OF_LIGHT = 1 / 12
-"""Standard deviation of the neighbourhood whose light counts, share of the height.
-
-Of 1/6, 1/12 and 1/24, where visible pixels of five sequences were hidden under uneven light, it had the least error on
-three, 1/6 on two; under even light they hardly differ.
-"""
-
-ELSEWHERE = 1e-3
-"""Weight of the whole frame's light beside that of the neighbourhood: all there is where nothing near is visible."""
-
-ROUNDS = 3
-"""Times that the light is measured, each time with less weight for blocks that disagree."""
 
 
 @dataclass(frozen=True)
@@ -134,79 +114,15 @@ def clean(
     alpha = cleaning.alpha(covered, layout.height, layout.width)
     if not cv2.countNonZero(alpha):
         return frame
-    samples = frame.samples.copy()
-    size = max(1, layout.height // ROWS_OF_LIGHT)
     # What is kept may hide the scene all the same: it tells nothing of the light.
     shares = _at_samples(layout, alpha)
-    gains, shifts = light(frame, plate, shares, size, noise * layout.white)
+    light = light_of(frame, plate, shares, noise * layout.white)
     if areas is not None and areas.cleaned is not None:  # A sample stays as it is where one of its pixels is kept.
         kept = _at_samples(layout, np.uint8(255) - areas.only_cleaned(np.full_like(alpha, 255)))
         shares = [np.where(stays > 0, np.uint8(0), share) for share, stays in zip(shares, kept, strict=True)]
-    for index, (gain, shift) in enumerate(zip(gains, shifts, strict=True)):
-        kernel.put_plate(
-            layout.plane(samples, index), layout.plane(plate.samples, index), shares[index], gain,
-            shift, layout.step(index), size, layout.white,
-        )  # fmt: skip
+    samples = frame.samples.copy()
+    light.put(samples, plate, shares)
     return PlanarPicture(samples, layout)
-
-
-def light(
-    frame: PlanarPicture, plate: PlanarPicture, hidden: Sequence[NDArray[np.uint8]], size: int, noise: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return what the plate has to be multiplied by, and what added, to have the light of the frame.
-
-    In each block of ``size`` × ``size`` pixels, and each of P planes. Luma and colours are multiplied by the ratio of
-    local means, counted from no light and weighted by the distance. Chroma, counted from no colour, is multiplied by
-    the ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree,
-    as those of a person that the mask has missed, count less in the next of a few rounds.
-
-    Parameters
-    ----------
-    frame, plate : PlanarPicture
-        Of one layout.
-    hidden : sequence of P arrays (h, w) uint8
-        Not 0 at samples of each plane where something hides the scene.
-    size : int
-    noise : float
-        Scale of the noise, samples: ratios of darker things say little.
-
-    Returns
-    -------
-    gain, shift : (P, ⌈H / size⌉, ⌈W / size⌉) float32
-        For samples as they are: ``gain · sample + shift``.
-    """
-    layout, n = frame.layout, len(frame.layout.shapes)
-    shape = -(-layout.height // size), -(-layout.width // size)
-    now, known, count = (np.empty((n, *shape), np.float32) for _ in range(3))
-    step = max(1, size // SAMPLES_A_ROW)
-    for index in range(n):
-        pitch = layout.step(index)
-        kernel.sum_visible(
-            layout.plane(frame.samples, index), layout.plane(plate.samples, index), hidden[index], pitch,
-            size, -(-step // pitch), now[index], known[index], count[index],
-        )  # fmt: skip
-    n_light = sum(not layout.is_signed(index) for index in range(n))
-    zero = np.array([layout.zero(index) for index in range(n)], np.float32).reshape(n, 1, 1)
-    now -= zero * count
-    known -= zero * count
-    darkest = np.float32(max(noise, 1.0))
-    seen, each = count[0] > 0, np.maximum(count, 1)
-    weights, gain, shift = np.ones(shape, np.float32), np.ones_like(now), np.zeros_like(now)
-    for _ in range(ROUNDS):
-        total = darkest * _around(weights * count[0]) + np.float32(1e-6)
-        for index in range(n_light):
-            gain[index] = (_around(weights * now[index]) + total) / (_around(weights * known[index]) + total)
-        for index in range(n_light, n):
-            gain[index] = gain[0]
-            more = _around(weights * (now[index] - gain[0] * known[index]))
-            shift[index] = more / (_around(weights * count[index]) + np.float32(1e-6))
-        off = (np.abs(now - gain * known - shift * count) / each).max(axis=0)
-        usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
-        weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
-    # What is seen may be what masks have missed of the rest: where they let little be seen, the light is as it was.
-    trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[0][::step, ::step].size)))
-    gain, shift = 1 + trust * (gain - 1), trust * shift
-    return gain, shift + zero * (1 - gain)
 
 
 def _at_samples(layout: Layout, pixels: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -228,13 +144,6 @@ def _grown(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8]:
         out = cv2.max(out[:, :-by], out[:, by:])
         done += by
     return np.asarray(out, np.uint8)
-
-
-def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the weighted sum of the neighbourhood of each block, and a little of all blocks."""
-    sigma = max(values.shape[0] * REACH_OF_LIGHT, 0.5)
-    near = cv2.GaussianBlur(values, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT).reshape(values.shape)
-    return np.asarray(near + np.float32(ELSEWHERE) * values.mean(axis=(0, 1)), np.float32)
 
 
 def _pixels(share: float, height: int) -> int:

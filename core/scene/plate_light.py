@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.planar import PlanarPicture
-from core.kernels import cleaning as kernel
-from core.scene.cleaning import ROWS_OF_LIGHT, light
+from core.scene.relighting import Relighting, block_side, light_of
 from core.scene.tuning import FEW, LIKENESS
-
-LEAST_GAIN = np.float32(1e-3)
-"""No light is so much darker than another that something of it could be brought back."""
-
-
-class Relighting(NamedTuple):
-    """What brings a picture into other light, block by block: ``gain · sample + shift``.
-
-    Attributes
-    ----------
-    gain, shift : (P, h, w) float32
-        For each of P planes; see `core.scene.cleaning.light`.
-    """
-
-    gain: NDArray[np.float32]
-    shift: NDArray[np.float32]
-
-    def then(self, later: Relighting) -> Relighting:
-        """Return this change and a later one as one."""
-        return Relighting(later.gain * self.gain, later.gain * self.shift + later.shift)
-
-    def undone(self) -> Relighting:
-        """Return what brings back into the light before."""
-        gain = (1 / np.maximum(self.gain, LEAST_GAIN)).astype(np.float32)
-        return Relighting(gain, -gain * self.shift)
 
 
 class PlateLight:
@@ -51,7 +24,7 @@ class PlateLight:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._size = max(1, layout.height // ROWS_OF_LIGHT)
+        self._size = block_side(layout)
         self._first: Values | None = None
         self._then = np.empty((0, 0), np.float32)
 
@@ -76,9 +49,7 @@ class PlateLight:
             return None
         layout, size = self._layout, self._size
         nothing = [np.zeros(shape, np.uint8) for shape in layout.shapes]
-        change = Relighting(
-            *light(PlanarPicture(self._first, layout), PlanarPicture(background, layout), nothing, size, 1.0)
-        )
+        change = light_of(PlanarPicture(self._first, layout), PlanarPicture(background, layout), nothing, 1.0)
         # A background that had yet to be found shows other things.
         if np.mean(self._apart(self._then, self._middles(background, change))) > FEW:
             return None
@@ -105,11 +76,7 @@ class PlateLight:
         if change is None or not self._shows(v, change):
             return v
         out, layout = v.copy(), self._layout  # Mixed into, all of it: not into what happens to lie in memory.
-        for index, shape in enumerate(layout.shapes):
-            kernel.put_plate(
-                layout.plane(out, index), layout.plane(v, index), np.full(shape, 255, np.uint8), change.gain[index],
-                change.shift[index], layout.step(index), self._size, layout.white,
-            )  # fmt: skip
+        change.put(out, PlanarPicture(v, layout), [np.full(shape, 255, np.uint8) for shape in layout.shapes])
         return out
 
     def _shows(self, v: Values, change: Relighting) -> bool:

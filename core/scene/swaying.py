@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
+from core.scene.looks import Look
 from core.scene.surroundings import AROUND, MAJORITY, mean_around
-
-Look = NDArray[np.uint8 | np.uint16]
-"""Samples (C, h, w) of all planes of a frame, on a grid."""
 
 
 def sways(plate: Look, looks: Sequence[Look], luma: int, apart: int, alike: int) -> NDArray[np.bool_]:

@@ -7,8 +7,8 @@ import time
 from core.frames import metrics
 from core.frames.frame import Frame
 from core.methods.base import BatchMethod
-from core.scene.masks.corrections import Marks
 from core.scene.masks.foreground import Foreground
+from core.scene.masks.marks import Marks
 from core.session.area_state import AreaState
 from core.session.cleaning_state import CleaningState
 from core.session.phase import Iteration, Phase

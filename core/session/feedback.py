@@ -16,9 +16,10 @@ from core.runtime import stopping
 from core.runtime.announcing import announced
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate, Hidden
 from core.scene.illumination import LightChange
-from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import Verdict
+from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.session.scenes import Cuts, Scene, SceneInProgress, Scenes

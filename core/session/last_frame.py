@@ -11,8 +11,9 @@ from core.frames.frame import Frame, Values
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.cleaning import Cleaning
-from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
+from core.scene.masks.marks import Marks
 from core.session.alignment import to_camera_frame
 from core.session.area_state import AreaState
 from core.session.phase import Phase

@@ -26,7 +26,7 @@ from core.io.sources.base import Source
 from core.io.sources.views import Rgb
 from core.parameter import Value
 from core.runtime import heap
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.area_state import AreaState

@@ -11,7 +11,7 @@ from core.methods.base import Method, MethodRow
 from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.session.content import decided
 from core.session.image_set import ImageSet
 from core.session.model import Model

@@ -13,9 +13,10 @@ from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.areas import Areas
 from core.scene.masks.agreement import agrees, frames_agreed
-from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
+from core.scene.masks.marks import Marks
 from core.scene.masks.strokes import Pixels, Span
 from core.scene.tuning import SETTLED_FRAMES
 from core.session.alignment import Aligner, to_scene

@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.training.examples import Example
 from core.training.fit import logits, torch_or_error
 

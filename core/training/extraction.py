@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Values
 from core.io.sources import InputSpec, open_source
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.session.session import Session
 from core.session.settings import Settings
 from core.training.cutouts import Cutout, Cutouts

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.kernels.cell_features import BLOCK, N
-from core.scene.masks.head import REACHES, Weights
+from core.scene.masks.head_weights import REACHES, Weights
 from core.training.augment import SHADOWS, importance, varied
 from core.training.examples import Example
 

@@ -19,7 +19,7 @@ from core.io.sources.base import Source
 from core.scene.masks.cells import CellGrid
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, unseen
 from core.session.feedback import MaskFeedback

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.io.sources.measured import measured
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.training.backdrops import draw_backdrop
 from core.training.clip_source import ClipSource
 from core.training.composites import composite_clip

@@ -10,7 +10,7 @@ from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.runtime import cores
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.training.augment import SHADOWS
 from core.training.calibration import calibrated
 from core.training.cutouts import Cutouts

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.io.publishing.single_file import replacing
 from core.kernels.cell_features import N
-from core.scene.masks.head import FEATURES, REACHES, Weights, load_weights
+from core.scene.masks.head_weights import FEATURES, REACHES, Weights, load_weights
 
 
 def first_weights() -> Weights:

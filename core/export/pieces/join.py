@@ -40,7 +40,7 @@ from core.io.sinks.video import TICKS, Film
 from core.io.sources import SourceInfo, open_source
 from core.runtime import stopping
 from core.runtime.memory import peak_mib
-from core.scene.clean_plate import ALIKE
+from core.scene.plate_consensus import ALIKE
 
 OF_THE_LAST = frozenset({"model", "basis"})
 """Products that are what was learnt at the end: those of the last piece."""

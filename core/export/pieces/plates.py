@@ -1,7 +1,7 @@
 """The plate of a whole run from those of its pieces: of each pixel the look that most of them agree on.
 
 A piece counts by how often it saw the pixel: its confidence there, times its frames. As within a run
-(`core.scene.clean_plate`), looks that differ by no more than `core.scene.clean_plate.ALIKE` are one look in another
+(`core.scene.clean_plate`), looks that differ by no more than `core.scene.plate_consensus.ALIKE` are one look in another
 light; the one with most support is taken, and of its pieces the weighted median. What no piece saw is the median of
 their guesses.
 """

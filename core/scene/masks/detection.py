@@ -13,7 +13,8 @@ from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.ghosts import CHANGE
-from core.scene.masks.head import Evidence, Head, Verdict, Weights
+from core.scene.masks.head import Evidence, Head, Verdict
+from core.scene.masks.head_weights import Weights
 from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
@@ -54,9 +55,10 @@ class Detection:
     hides: Map
 
 
-def described(verdict: Verdict, evidence: Evidence, where: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return what describes cells (h, w) that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
-    rows, columns = np.nonzero(where)
+def described(
+    verdict: Verdict, evidence: Evidence, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Return what describes cells that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
     return np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1)
 
 

@@ -17,12 +17,12 @@ from core.frames.split import Split
 from core.kernels.cell_features import BLOCK
 from core.parameter import Value
 from core.runtime import bands
-from core.scene.masks import head
 from core.scene.masks.cells import COST, CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector, described
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
-from core.scene.masks.head import Evidence, Weights
+from core.scene.masks.head import Evidence
+from core.scene.masks.head_weights import Weights, shipped
 from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons
 from core.scene.masks.look_alikes import LookAlikes, learnt
@@ -60,7 +60,7 @@ class Foreground:
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._weights = weights or head.shipped()
+        self._weights = weights or shipped()
         self._lessons: tuple[Lesson, ...] = ()
         self._taught: LookAlikes | None = None
         self._recent = RecentCells()
@@ -143,7 +143,8 @@ class Foreground:
         verdict, before = found.verdict, self._before_or(frame.index, found.cells, is_alone=is_alone)
         evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
-        seen = Seen(described(verdict, evidence, where), verdict.untaught[where], verdict.foreground[where])
+        of_cells = described(verdict, evidence, *np.nonzero(where))
+        seen = Seen(of_cells, verdict.untaught[where], verdict.foreground[where])
         cells = [self._detector.grid.mostly(part)[where] for part in (painted, rest)]
         return lesson_of(
             seen, cells[0], cells[1], self._recent.sample(self._taught), is_foreground=is_foreground, index=frame.index,
@@ -260,7 +261,7 @@ class Foreground:
         blocks[rows // BLOCK, columns // BLOCK] = 1
         evidence = self._detector.evidence(cells, self._before_or(index, cells), self._known, blocks)
         self._recent.offer(
-            np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1),
+            described(verdict, evidence, rows, columns),
             verdict.untaught[rows, columns], int(np.count_nonzero(verdict.looked_at)),
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import cell_features
-from core.scene.masks.likeness import Cells, likeness, units_of
+from core.scene.masks.likeness import Descriptions, likeness, units_of
 from core.scene.tuning import SURE
 
 MOST = 64
@@ -50,7 +50,7 @@ class Sample:
         How many cells of the frame each stands for.
     """
 
-    cells: Cells
+    cells: Descriptions
     logit: NDArray[np.float32]
     target: NDArray[np.float32]
     weight: NDArray[np.float32]
@@ -107,7 +107,7 @@ class Seen:
         Of foreground: as the head has it by itself, and with what it was taught before.
     """
 
-    cells: Cells
+    cells: Descriptions
     untaught: NDArray[np.float32]
     logit: NDArray[np.float32]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout
-from core.scene.masks.head import FEATURES, Weights
+from core.scene.masks.head_weights import FEATURES, Weights
 from core.scene.masks.lessons import DESCRIBED, MOST, MOST_LESSONS, MOST_REST, Lesson, Sample
 from core.scene.masks.recent import A_FRAME
 from core.scene.tuning import SETTLED_FRAMES

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Cells = NDArray[np.float32]
+Descriptions = NDArray[np.float32]
+"""What describes cells (n, D), see `core.scene.masks.detection.described`."""
 
 
-def units_of(cells: Cells, weight: NDArray[np.float32]) -> NDArray[np.float32]:
+def units_of(cells: Descriptions, weight: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return by what descriptions (n, D) of cells are multiplied (D,), so that two at random differ by 2, squared.
 
     Numbers count in units of their deviation, for which each cell counts ``weight`` (n,) times. What is the same in all
@@ -23,7 +24,7 @@ def units_of(cells: Cells, weight: NDArray[np.float32]) -> NDArray[np.float32]:
     return scaled
 
 
-def likeness(cells: Cells, centres: Cells) -> NDArray[np.float32]:
+def likeness(cells: Descriptions, centres: Descriptions) -> NDArray[np.float32]:
     """Return ``exp(−|x − c|² / 2)``, (n, C), of cells (n, D) and centres (C, D) in such units: 1/e at random."""
     out = cells @ centres.T
     out -= np.float32(0.5) * np.square(cells).sum(axis=1)[:, None]

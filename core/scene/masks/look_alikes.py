@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.kernels.likeness import add_likeness
 from core.runtime import bands
 from core.scene.masks.lessons import Lesson, Sample, evenly, probability
-from core.scene.masks.likeness import Cells, likeness, units_of
+from core.scene.masks.likeness import Descriptions, likeness, units_of
 
 MOST_CENTRES = 128
 """Painted cells to which cells of a frame are compared, of all lessons together: the time of a frame goes by them."""
@@ -47,7 +47,7 @@ class LookAlikes:
         halves: NDArray[np.float32] = np.float32(0.5) * np.square(self.centres).sum(axis=0)
         return halves
 
-    def added(self, cells: Cells) -> NDArray[np.float32]:
+    def added(self, cells: Descriptions) -> NDArray[np.float32]:
         """Return what is added to the logits (n,) of cells (n, D), see `core.scene.masks.lessons.Sample`."""
         out = np.empty(len(cells), np.float32)
         parts = self.unit, self.centres, self.halves, self.weights
@@ -78,7 +78,7 @@ def learnt(lessons: Sequence[Lesson]) -> LookAlikes | None:
     return LookAlikes(unit, np.ascontiguousarray(centres.T), weights.astype(np.float32))
 
 
-def _some(cells: Cells, most: int) -> Cells:
+def _some(cells: Descriptions, most: int) -> Descriptions:
     return cells[evenly(np.arange(len(cells)), most)]
 
 

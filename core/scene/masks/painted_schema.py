@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout
-from core.scene.masks.strokes import n_light_samples, shapes_in
+from core.scene.masks.strokes import Span, Stroke, n_light_samples, shapes_in
 from core.state_schema import COUNT, SWITCH, ArraySpec, Range, State, StateSchema, all_or_none
+
+ALL: Span = (-1, -1)
+"""How a file says that a stroke holds for all frames."""
+
+
+def state_of(strokes: Sequence[Stroke], layout: Layout) -> dict[str, NDArray[np.generic]]:
+    """Return strokes as arrays for a model; none where there are none."""
+    if not strokes:
+        return {}
+    return {
+        "painted_shapes": np.array(layout.shapes),
+        "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
+        "painted_frames": np.array([s.frames or ALL for s in strokes], np.int64),
+        "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
+        "painted_look": np.concatenate([plane.ravel() for s in strokes for plane in s.look]),
+        "painted_light": np.stack([s.light for s in strokes]),
+        "painted_white": np.array(layout.white),
+    }
 
 
 def painted_schema(layout: Layout, most: int) -> StateSchema:
-    """Return what `core.scene.masks.corrections.Corrections.state` may give, of ``most`` strokes."""
+    """Return what `state_of` may give, of ``most`` strokes."""
 
     def agree(state: State) -> str | None:
         if not np.array_equal(state["painted_shapes"], layout.shapes):
@@ -47,3 +68,33 @@ def painted_schema(layout: Layout, most: int) -> StateSchema:
     # Earlier files know single frames alone, or say nothing of them.
     single = all_or_none({"painted_only_here": ArraySpec(np.bool_, ("n_strokes",), (SWITCH,))})
     return replace(painted.joined(spans).joined(single), sizes={"n_strokes": range(1, most + 1)})
+
+
+def load_strokes(state: Mapping[str, NDArray[np.generic]], layout: Layout) -> tuple[Stroke, ...]:
+    """Return the strokes that `state_of` gave, of any bit depth; none of other planes or of another size."""
+    if not np.array_equal(state.get("painted_shapes", ()), layout.shapes):
+        return ()
+    bits = np.unpackbits(np.asarray(state["painted_where"], np.uint8)).view(np.bool_)
+    scale = layout.white / float(state["painted_white"])
+    samples: Plane = np.rint(np.asarray(state["painted_look"], np.uint16) * scale).astype(layout.dtype)
+    strokes, rows = [], zip(state["painted_strokes"].tolist(), state["painted_light"], _spans(state), strict=True)
+    for (is_background, index, top, bottom, left, right), light, frames in rows:
+        shape = (bottom - top, right - left)
+        where, bits = bits[: shape[0] * shape[1]].reshape(shape), bits[shape[0] * shape[1] :]
+        look: list[Plane] = []
+        for height, width in shapes_in(layout, shape):
+            look.append(samples[: height * width].reshape(height, width))
+            samples = samples[height * width :]
+        box = (top, bottom, left, right)
+        strokes.append(Stroke(bool(is_background), index, box, where.copy(), tuple(look), light.copy(), frames))
+    return tuple(strokes)
+
+
+def _spans(state: Mapping[str, NDArray[np.generic]]) -> list[Span | None]:
+    """Return the frames of each stroke in a file, None: all; earlier files know single frames alone, or none."""
+    if "painted_frames" in state:
+        spans = np.asarray(state["painted_frames"]).tolist()
+        return [None if (first, last) == ALL else (first, last) for first, last in spans]
+    indices = np.asarray(state["painted_strokes"])[:, 1].tolist()
+    single = state.get("painted_only_here", np.zeros(len(indices), np.bool_))
+    return [(index, index) if only else None for index, only in zip(indices, single, strict=True)]

@@ -13,7 +13,8 @@ import numpy as np
 
 from core.kernels import sway
 from core.scene.masks.cells import Map
-from core.scene.masks.head import REACHES, Verdict
+from core.scene.masks.head import Verdict
+from core.scene.masks.head_weights import REACHES
 from core.scene.tuning import LIKENESS
 
 AROUND = 1 + 2 * sum(REACHES)

@@ -19,6 +19,30 @@ def test_what_is_kept_is_bounded_evenly_spread_and_reaches_over_the_whole_past(c
         assert kept.is_full == (len(kept.items) == capacity)
 
 
+def test_items_are_made_only_to_be_kept_and_when_others_have_gone():
+    kept, made = DecimatedHistory(4), []
+
+    def make(n):
+        made.append(n)
+        assert len(kept.items) < 4
+        return n
+
+    for n in range(100):
+        kept.offer_made(lambda n=n: make(n))
+    assert kept.items == [0, 32, 64, 96]
+    assert made == [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96]
+
+
+@pytest.mark.parametrize("n_last", [0, 1, 3, 4, 5, 36, 37, 50])
+def test_what_was_offered_last_is_forgotten_with_all_that_is_kept_of_it(n_last):
+    kept = DecimatedHistory(6)
+    for n in range(37):
+        kept.offer(n)
+    before = kept.items[:]
+    kept.forget_last(n_last)
+    assert kept.items == [n for n in before if n < 37 - n_last]
+
+
 def test_a_smaller_one_keeps_nothing_that_a_larger_one_has_let_go():
     large, small = DecimatedHistory(20), DecimatedHistory(6)
     for n in range(500):

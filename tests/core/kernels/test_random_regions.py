@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy import ndimage
 
 from core.kernels import regions
+from tests.core.kernels.test_regions import NO_DOUBT
 
 CORNERS, EDGES = np.ones((3, 3)), ndimage.generate_binary_structure(2, 1)
 
@@ -13,9 +14,6 @@ CORNERS, EDGES = np.ones((3, 3)), ndimage.generate_binary_structure(2, 1)
 def random_mask(height, width, share, seed):
     return np.where(np.random.default_rng(seed).random((height, width)) < share, 255, 0).astype(np.uint8)
 
-
-NO_DOUBT = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 1000, np.inf
-"""Regions are dropped and holes filled by their size alone."""
 
 MASKS = st.builds(random_mask, st.integers(1, 40), st.integers(1, 150), st.floats(0, 1), st.integers(0, 99))
 SIZES = st.integers(0, 30)

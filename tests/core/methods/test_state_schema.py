@@ -7,7 +7,7 @@ from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.head import shipped
+from core.scene.masks.head_weights import shipped
 from core.scene.masks.lessons import DESCRIBED, Lesson, Sample
 from core.scene.masks.lessons_schema import state_of
 from core.state_schema import MisfitError

@@ -8,10 +8,12 @@ from core.frames.split import DenseSplit
 from core.kernels import regions
 from core.scene.illumination import LightChange
 from core.scene.masks.cells import CellGrid, Cells
-from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.detection import Detector
 from core.scene.masks.ghosts import Ghosts
-from core.scene.masks.head import Head, Weights
+from core.scene.masks.head import Head
+from core.scene.masks.head_weights import Weights
+from core.scene.masks.marks import Marks
 from core.scene.masks.matte import find_matte
 from core.scene.masks.parameters import MASK_PARAMETERS, MaskSettings
 from core.scene.masks.statistics import CellStatistics

@@ -32,9 +32,9 @@ HELD = {
     "masks.matte.REACH": (held_masks.band, "masks.matte"),
     "masks.sway.MOST": (held_plates.asked, "masks.sway"),
     "surroundings.AROUND": (held_plates.around, "surroundings"),
-    "clean_plate.ALIKE": (held_plates.alike, "clean_plate"),
-    "surroundings.MAJORITY": (held_plates.majority, "surroundings", "clean_plate"),
-    "clean_plate.STILL": (held_plates.still, "clean_plate"),
+    "plate_consensus.ALIKE": (held_plates.alike, "plate_consensus"),
+    "surroundings.MAJORITY": (held_plates.majority, "surroundings", "plate_consensus"),
+    "plate_consensus.STILL": (held_plates.still, "plate_consensus"),
     "stillest_samples.DENSE_FRAMES": (held_plates.dense_frames, "stillest_samples"),
     "stillest_samples.APART": (held_plates.apart, "stillest_samples"),
     "stillest_samples.HIDDEN": (held_plates.hidden, "stillest_samples"),
@@ -44,12 +44,12 @@ HELD = {
 
 DEFINED = {
     "masks.cells.MOST_ROWS": "what the head was trained on",
-    "masks.head.REACHES": "architecture",
-    "masks.head.FEATURES": "a version",
-    "masks.head.BAND_ROWS": "cost",
+    "masks.head_weights.REACHES": "architecture",
+    "masks.head_weights.FEATURES": "a version",
+    "masks.head_bands.BAND_ROWS": "cost",
     "masks.cells.COST": "cost",
     "masks.head.BLOCK_VALUES": "cost",
-    "masks.head.LINE": "cost",
+    "masks.head_bands.LINE": "cost",
     "masks.head.NOTHING": "no logit at all",
     "masks.statistics.LEVELS": "what a file may hold",
     "masks.statistics.LEAST_VARIANCE": "rounding",
@@ -60,7 +60,7 @@ DEFINED = {
     "masks.corrections.NO_FRAME": "no frame at all",
     "masks.finish.SQUARE": "geometry",
     "masks.corrections.MOST": "memory",
-    "masks.corrections.ALL": "a mark in files",
+    "masks.painted_schema.ALL": "a mark in files",
     "masks.lessons.MOST": "memory",
     "masks.lessons.MOST_REST": "memory",
     "masks.lessons.MOST_LESSONS": "memory",
@@ -79,16 +79,24 @@ DEFINED = {
     "masks.sway.CALM": "LIKENESS in grey levels",
     "clean_plate.BUDGET_BYTES": "memory",
     "clean_plate.LEAN_BYTES": "memory",
-    "clean_plate.FEWEST": "memory",
+    "plate_frame.FEWEST": "memory",
     "clean_plate.MOST": "memory",
-    "clean_plate.VOTERS": "cost",
-    "clean_plate.ROUNDING": "rounding",
-    "clean_plate.ROWS": "cost",
+    "plate_consensus.VOTERS": "cost",
+    "plate_consensus.ROUNDING": "rounding",
+    "plate_samples.ROWS": "cost",
     "stillest_samples.EMPTY": "a mark",
 }
 """Numbers that are none of tuning, and what they are; parameters are the user's."""
 
-FILES = ("tuning.py", "illumination.py", "clean_plate.py", "stillest_samples.py", "surroundings.py", "masks/*.py")
+FILES = (
+    "tuning.py",
+    "illumination.py",
+    "clean_plate.py",
+    "plate_*.py",
+    "stillest_samples.py",
+    "surroundings.py",
+    "masks/*.py",
+)
 """Modules of masks, plates, ghosts and light."""
 
 
@@ -110,11 +118,11 @@ PLAIN = {0, 0.25, 0.5, 0.75, 1, 2, 3, 255, 65535}
 """Numbers within functions that tune nothing: counts of planes and neighbours, middles and their weights, white."""
 
 WITHIN = {
-    "masks/corrections.py": {254: "a mark in files"},
+    "masks/followed_strokes.py": {254: "all that a byte counts"},
     "kernels/edges": {4: "side of a cell", 8: "side of a cell"},
     "kernels/likeness": {4: "numbers at a time", 5: "sums that are kept", 64: "numerics"},
     "masks/ghosts.py": {8: "neighbours"},
-    "masks/head.py": {4: "bytes"},
+    "masks/head_bands.py": {4: "bytes"},
     "masks/lessons.py": {30: "numerics"},
     "masks/lessons_schema.py": {4: "shape", 32: "bits"},
     "masks/likeness.py": {1e-6: "numerics", 1e-4: "rounding"},

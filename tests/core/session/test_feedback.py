@@ -6,9 +6,9 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Frame, Layout, Planes, Shift
-from core.scene.clean_plate import FEWEST
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
+from core.scene.plate_frame import FEWEST
 from core.session import feedback
 from core.session.feedback import MaskFeedback
 

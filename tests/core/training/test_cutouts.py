@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.io.sources import InputSpec
-from core.scene.masks.head import shipped
+from core.scene.masks.head_weights import shipped
 from core.training.cutouts import Cutout, Cutouts
 from core.training.extraction import extract
 from core.training.following import LEAST_FRAMES, Follower

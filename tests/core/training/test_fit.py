@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.kernels.head import N
-from core.scene.masks.head import FEATURES, Weights, load_weights
+from core.scene.masks.head_weights import FEATURES, Weights, load_weights
 from core.training.__main__ import main
 from core.training.augment import BLUE, RED, TINT, importance, varied
 from core.training.examples import Example

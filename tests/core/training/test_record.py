@@ -10,7 +10,8 @@ from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.kernels.head import N
 from core.scene.masks.cells import CellGrid
-from core.scene.masks.head import Evidence, shipped
+from core.scene.masks.head import Evidence
+from core.scene.masks.head_weights import shipped
 from core.training.clip_source import ClipSource
 from core.training.cutouts import Cutouts
 from core.training.examples import ExampleSet, make_example

@@ -12,12 +12,12 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.areas import Areas
 from core.scene.masks import corrections
-from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.corrections import Corrections
+from core.scene.masks.marks import Marks
 from core.scene.tuning import SETTLED_FRAMES
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
-from core.state_schema import MisfitError
 
 LAYOUTS = {
     "grey": Layout(48, 64, Planes.GREY),
@@ -212,32 +212,6 @@ def test_what_holds_for_a_span_corrects_its_frames_and_no_others():
     assert not stage.shown_as_foreground(v, 0.01).any(), "it is no look"
 
 
-def test_files_of_earlier_versions_know_single_frames_or_none():
-    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB), 5)
-    for k, frames in enumerate((None, (5, 5), (2, 8))):
-        stage.add(area(RGB, (slice(8 * k, 8 * k + 6), slice(0, 9))), frame, is_background=True, frames=frames)
-    state, again = stage.state(), Corrections(RGB)
-    Corrections.schema(RGB).check_contents(state)
-    again.load(state)
-    assert [stroke.frames for stroke in again.strokes] == [None, (5, 5), (2, 8)]
-    del state["painted_frames"]
-    again.load(state)
-    assert [stroke.frames for stroke in again.strokes] == [None, None, None]
-    state["painted_only_here"] = np.array([False, True, False])
-    Corrections.schema(RGB).check_contents(state)
-    again.load(state)
-    assert [stroke.frames for stroke in again.strokes] == [None, (5, 5), None]
-
-
-@pytest.mark.parametrize("span", [(7, 3), (-1, 4), (3, -1), (-2, -2), (0, 2**60)])
-def test_spans_that_are_none_are_refused(span):
-    stage = Corrections(RGB)
-    stage.add(area(RGB, THING), frame_of(RGB, scene(RGB), 5), is_background=True, frames=(2, 8))
-    state = {**stage.state(), "painted_frames": np.array([span], np.int64)}
-    with pytest.raises(MisfitError, match="painted_frames"):
-        Corrections.schema(RGB).check_contents(state)
-
-
 def test_what_is_remembered_is_bounded(monkeypatch):
     monkeypatch.setattr(corrections, "MOST", 3)
     stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
@@ -274,24 +248,6 @@ def test_what_drifts_out_of_the_picture_takes_its_counts_along():
         stage.move(down, right)
         stage.apply(frame_of(RGB, scene(RGB)), marks, 0.005)
         assert [stroke.where.shape for stroke in stage.strokes] == ([left_over] if left_over else [])
-
-
-@layouts
-def test_a_state_holds_all_of_it_in_another_bit_depth_too(layout):
-    stage, other = Corrections(layout), Corrections(layout)
-    assert stage.state() == {}
-    other.load({})
-    frame = frame_of(layout, with_block(layout, scene(layout), *THING, 200))
-    stage.add(area(layout, THING), frame, is_background=True)
-    stage.add(area(layout, (slice(33, 47), slice(1, 62))), frame, is_background=False)
-    other.load(stage.state())
-    for a, b in zip(stage.strokes, other.strokes, strict=True):
-        assert (a.is_background, a.index, a.box) == (b.is_background, b.index, b.box)
-        assert np.array_equal(a.where, b.where)
-        assert all(np.array_equal(x, y) for x, y in zip(a.look, b.look, strict=True))
-    deep = Corrections(replace(layout, bit_depth=12))
-    deep.load(stage.state())
-    assert deep.strokes[0].look[0].max() == pytest.approx(4095 / layout.white * stage.strokes[0].look[0].max(), abs=1)
 
 
 # -- in a session

@@ -6,7 +6,7 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
 from core.scene.masks.detection import Detector
-from core.scene.masks.head import Weights
+from core.scene.masks.head_weights import Weights
 from core.scene.masks.parameters import MASK_PARAMETERS, MaskSettings
 from core.scene.masks.statistics import CellStatistics
 

@@ -5,14 +5,12 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.kernels.cell_features import BLOCK
 from core.kernels.head import PAD, N
 from core.runtime import bands
-from core.scene.masks import head
 from core.scene.masks.cells import CellGrid
-from core.scene.masks.head import NOTHING, REACHES, Head, Weights, shipped
+from core.scene.masks.head import NOTHING, Head
+from core.scene.masks.head_weights import Weights, shipped
 from core.scene.masks.statistics import CellStatistics
 from tests.reference import kernels_head
 
@@ -71,16 +69,6 @@ def test_the_evidence_is_empty_where_nothing_is_looked_at(seen):
     assert evidence.features.shape == (N, *evidence.active.shape)
     assert not evidence.features[:, evidence.active == 0].any()
     assert np.abs(evidence.features[:, evidence.active > 0]).max() > 0.3
-
-
-def test_the_shipped_weights_fit_the_network():
-    weights = asdict(shipped())
-    n = len(REACHES)
-    assert {name: value.shape for name, value in weights.items()} == {
-        "enter": (N, N), "enter_bias": (N,), "spread": (n, N, 9), "mix": (n, N, N), "mix_bias": (n, N),
-        "leave": (2, N), "leave_bias": (2,),
-    }  # fmt: skip
-    assert all(np.isfinite(value).all() for value in weights.values())
 
 
 # -- what the shipped weights say of drawn frames
@@ -166,22 +154,6 @@ def test_few_rows_of_blocks_are_one_band(picture, monkeypatch):
     assert len(judged(picture).last_layer) == 1
 
 
-@pytest.mark.parametrize("at_once", [2, 3, 4, 8])
-@pytest.mark.parametrize(
-    ("full", "rows"), [((47, 49), (0, 68)), ((60, 67), (2, 68)), ((0, 3), (0, 68)), ((0, 68), (0, 68))]
-)
-def test_no_band_is_mostly_what_it_does_for_others(at_once, full, rows, monkeypatch):
-    monkeypatch.setattr(bands, "at_once", lambda n: at_once)
-    active = np.zeros((68, 120), np.uint8)
-    active[slice(*rows), 7] = 1
-    active[slice(*full)] = 1
-    cut = head._bands(active, 1 << 30)
-    assert [0, *(stop for _, stop in cut)] == [*(start for start, _ in cut), 68]
-    assert len(cut) == 1 or min(active[start:stop].any(axis=1).sum() for start, stop in cut) >= head.BAND_ROWS
-    assert len(cut) <= at_once
-    assert len(cut) == min(at_once, 5) or full != (0, 68), "of 68 rows 12 each at least"
-
-
 def test_what_bands_work_in_is_hardly_more_than_a_frame_takes(monkeypatch):
     monkeypatch.setattr(bands, "at_once", lambda n: 64)
     layout = Layout(1080, 200, Planes.GREY)
@@ -202,33 +174,3 @@ def test_any_size_of_frame_is_judged(size):
     assert verdict.foreground.shape == CellGrid(layout).shape
     assert np.isfinite(verdict.foreground).all()
     assert np.isfinite(verdict.shadow).all()
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda arrays: arrays.update(leave=np.zeros((2, 99), np.float32)), "leave has the shape 2×99, not 2×16"),
-        (lambda arrays: arrays["mix"].fill(np.nan), "mix holds what is no finite number"),
-        (lambda arrays: arrays.pop("enter"), "damaged; install"),
-    ],
-)
-def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatch):
-    arrays = {name: array.copy() for name, array in asdict(shipped()).items()}
-    change(arrays)
-    np.savez(tmp_path / "head.npz", **arrays)
-    monkeypatch.setattr(head.resources, "files", lambda package: tmp_path)
-    with pytest.raises(CleanplateError, match=sentence):
-        head._file.__wrapped__()
-    (tmp_path / "head.npz").write_bytes(b"PK")
-    with pytest.raises(CleanplateError, match="damaged"):
-        head._file.__wrapped__()
-
-
-@pytest.mark.parametrize("shape", [(3, 5), (120, 160), (31, 77)])
-def test_the_activations_of_a_cell_lie_in_one_line_of_a_cache(shape):
-    rooms = head._Rooms((-(-shape[0] // BLOCK), -(-shape[1] // BLOCK)))
-    rooms.divide(2)
-    maps = [x for k in range(2) for x in rooms.of_band(k)[1:]]
-    assert head.LINE == 4 * N
-    assert [x.ctypes.data % head.LINE for x in maps] == [0] * 4
-    assert all(x.flags.c_contiguous and not x.any() for x in maps)

@@ -11,7 +11,7 @@ import pytest
 from core.bench.sequences import find_sequences
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.scene.masks.head import shipped
+from core.scene.masks.head_weights import shipped
 from core.scene.masks.lessons import DESCRIBED, MOST, MOST_REST, NO_CELLS, Seen, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons, state_of
 from core.scene.masks.likeness import likeness, units_of

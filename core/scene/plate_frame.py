@@ -1,0 +1,47 @@
+"""One of the frames that a plate is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.coarse_grid import Grid
+from core.frames.frame import Values
+from core.frames.packed_mask import PackedMask
+from core.scene.relighting import Relighting
+
+FEWEST = 9
+"""Frames that a plate is made of, whatever the budget; fewer tell little."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlateFrame:
+    """A frame, what hides the scene in it, and what tells how far it is to be believed.
+
+    Attributes
+    ----------
+    index : int
+        Of the frame.
+    values : (F,) samples
+    hidden : PackedMask
+        Pixels that do not show the scene, as far as it is known.
+    unseen : PackedMask, or None
+        Those of which the frame shows nothing.
+    change : (h, w) uint8
+        How much the surroundings of each point of a grid had changed since the frame before, grey levels.
+    back : Relighting, or None
+        What brings it into the light of the first frame; None: it is hardly other.
+    """
+
+    index: int
+    values: Values
+    hidden: PackedMask
+    unseen: PackedMask | None
+    change: NDArray[np.uint8]
+    back: Relighting | None
+
+    def seen(self, grid: Grid) -> NDArray[np.bool_]:
+        """Return where on a grid (h, w) nothing hides the scene."""
+        return np.asarray(self.hidden.rows(slice(None, None, grid.step))[:, :: grid.step] == 0)

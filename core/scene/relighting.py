@@ -1,0 +1,142 @@
+"""The light of one picture on another of the same scene, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Values
+from core.frames.planar import PlanarPicture
+from core.kernels import cleaning as kernel
+from core.scene.tuning import FEW
+
+ROWS_OF_LIGHT = 36
+"""Rows of blocks on which the light is measured."""
+
+SAMPLES_A_ROW = 8
+"""Pixels that count in each row of a block, about."""
+
+REACH_OF_LIGHT = 1 / 12
+"""Standard deviation of the neighbourhood whose light counts, share of the height.
+
+Of 1/6, 1/12 and 1/24, where visible pixels of five sequences were hidden under uneven light, it had the least error on
+three, 1/6 on two; under even light they hardly differ.
+"""
+
+ELSEWHERE = 1e-3
+"""Weight of the whole frame's light beside that of the neighbourhood: all there is where nothing near is visible."""
+
+ROUNDS = 3
+"""Times that the light is measured, each time with less weight for blocks that disagree."""
+
+LEAST_GAIN = np.float32(1e-3)
+"""No light is so much darker than another that something of it could be brought back."""
+
+
+class Relighting(NamedTuple):
+    """What brings a picture into other light: ``gain · sample + shift``.
+
+    Attributes
+    ----------
+    gain, shift : (P, h, w) float32
+        For each block, and each of P planes; see `light_of`.
+    """
+
+    gain: NDArray[np.float32]
+    shift: NDArray[np.float32]
+
+    def then(self, later: Relighting) -> Relighting:
+        """Return this change and a later one as one."""
+        return Relighting(later.gain * self.gain, later.gain * self.shift + later.shift)
+
+    def undone(self) -> Relighting:
+        """Return what brings back into the light before."""
+        gain = (1 / np.maximum(self.gain, LEAST_GAIN)).astype(np.float32)
+        return Relighting(gain, -gain * self.shift)
+
+    def put(self, samples: Values, picture: PlanarPicture, shares: Sequence[NDArray[np.uint8]]) -> None:
+        """Mix a picture in other light into samples.
+
+        Parameters
+        ----------
+        samples : (F,) samples
+            Changed; of the layout of the picture.
+        picture : PlanarPicture
+        shares : sequence of P arrays (h, w) uint8
+            How much of each sample is replaced: 255 all of it, 0 nothing.
+        """
+        layout = picture.layout
+        for index, (gain, shift) in enumerate(zip(self.gain, self.shift, strict=True)):
+            kernel.put_plate(
+                layout.plane(samples, index), layout.plane(picture.samples, index), shares[index], gain, shift,
+                layout.step(index), block_side(layout), layout.white,
+            )  # fmt: skip
+
+
+def block_side(layout: Layout) -> int:
+    """Return rows and columns of pixels of a block."""
+    return max(1, layout.height // ROWS_OF_LIGHT)
+
+
+def light_of(
+    frame: PlanarPicture, plate: PlanarPicture, hidden: Sequence[NDArray[np.uint8]], noise: float
+) -> Relighting:
+    """Return what brings a plate into the light of a frame.
+
+    In each block of `block_side`, and each of P planes. Luma and colours are multiplied by the ratio of
+    local means, counted from no light and weighted by the distance. Chroma, counted from no colour, is multiplied by
+    the ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree,
+    as those of a person that the mask has missed, count less in the next of a few rounds.
+
+    Parameters
+    ----------
+    frame, plate : PlanarPicture
+        Of one layout.
+    hidden : sequence of P arrays (h, w) uint8
+        Not 0 at samples of each plane where something hides the scene.
+    noise : float
+        Scale of the noise, samples: ratios of darker things say little.
+    """
+    layout, n, size = frame.layout, len(frame.layout.shapes), block_side(frame.layout)
+    shape = -(-layout.height // size), -(-layout.width // size)
+    now, known, count = (np.empty((n, *shape), np.float32) for _ in range(3))
+    step = max(1, size // SAMPLES_A_ROW)
+    for index in range(n):
+        pitch = layout.step(index)
+        kernel.sum_visible(
+            layout.plane(frame.samples, index), layout.plane(plate.samples, index), hidden[index], pitch,
+            size, -(-step // pitch), now[index], known[index], count[index],
+        )  # fmt: skip
+    n_light = sum(not layout.is_signed(index) for index in range(n))
+    zero = np.array([layout.zero(index) for index in range(n)], np.float32).reshape(n, 1, 1)
+    now -= zero * count
+    known -= zero * count
+    darkest = np.float32(max(noise, 1.0))
+    seen, each = count[0] > 0, np.maximum(count, 1)
+    weights, gain, shift = np.ones(shape, np.float32), np.ones_like(now), np.zeros_like(now)
+    for _ in range(ROUNDS):
+        total = darkest * _around(weights * count[0]) + np.float32(1e-6)
+        for index in range(n_light):
+            gain[index] = (_around(weights * now[index]) + total) / (_around(weights * known[index]) + total)
+        for index in range(n_light, n):
+            gain[index] = gain[0]
+            more = _around(weights * (now[index] - gain[0] * known[index]))
+            shift[index] = more / (_around(weights * count[index]) + np.float32(1e-6))
+        off = (np.abs(now - gain * known - shift * count) / each).max(axis=0)
+        usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
+        weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
+    # What is seen may be what masks have missed of the rest: where they let little be seen, the light is as it was.
+    trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[0][::step, ::step].size)))
+    gain, shift = 1 + trust * (gain - 1), trust * shift
+    return Relighting(gain, shift + zero * (1 - gain))
+
+
+def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the weighted sum of the neighbourhood of each block, and a little of all blocks."""
+    sigma = max(values.shape[0] * REACH_OF_LIGHT, 0.5)
+    near = cv2.GaussianBlur(values, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT).reshape(values.shape)
+    return np.asarray(near + np.float32(ELSEWHERE) * values.mean(axis=(0, 1)), np.float32)

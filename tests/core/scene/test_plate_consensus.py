@@ -1,0 +1,88 @@
+"""Which looks of a scene are its plate, seen through the plates that are made of them."""
+
+import numpy as np
+import pytest
+
+from core.frames.frame import Layout, Planes
+from core.runtime.stopping import StoppedError, stops_when
+from tests.core.scene.test_clean_plate import flat, plate_of
+from tests.core.scene.test_stillest_samples import behind_leaves, layouts, scene
+
+
+@layouts
+def test_the_look_that_comes_back_is_the_plate_where_a_mask_knows_nothing(layout):
+    made = plate_of(layout, behind_leaves(layout, 150)).samples(scene(layout, 9))
+    assert np.abs(made.astype(float) - scene(layout)).mean() < 0.004 * layout.white
+    median = np.median(np.stack(list(behind_leaves(layout, 150))), axis=0)
+    assert np.abs(median - scene(layout)).mean() > 0.02 * layout.white, "nothing was there to find"
+
+
+def test_what_a_mask_covers_makes_a_plate_more_exact_where_it_looks_like_it():
+    layout, rng = Layout(60, 80, Planes.GREY), np.random.default_rng(0)
+    frames = [np.rint(128 + 4 * rng.standard_normal(layout.n_values)).astype(np.uint8) for _ in range(100)]
+    everything = np.full((60, 80), 255, np.uint8)
+    error = plate_of(layout, frames, lambda t: everything * (t % 10 > 0)).samples(scene(layout)) - 128.0
+    of_all, of_visible = (np.hypot(np.sqrt(np.pi / 2 / n) * 4, np.sqrt(1 / 12)) for n in (100, 10))
+    assert np.sqrt(np.mean(error**2)) < 1.15 * of_all < 0.45 * of_visible
+
+
+@pytest.mark.parametrize(("brighter", "counts"), [(12, True), (28, False)])
+def test_what_a_mask_covers_counts_in_another_light_and_not_as_another_thing(brighter, counts):
+    layout = Layout(60, 80, Planes.GREY)
+    frames = [flat(100 if t % 3 == 0 else 100 + brighter, layout) for t in range(30)]
+    made = plate_of(layout, frames, lambda t: np.full((60, 80), 255 * (t % 3 > 0), np.uint8)).samples(scene(layout))
+    assert set(made) == {100 + brighter if counts else 100}
+
+
+@pytest.mark.parametrize(("share", "counts"), [(0.4, False), (0.7, True)])
+def test_what_a_mask_covers_counts_only_with_most_of_its_surroundings(share, counts):
+    layout, rng = Layout(60, 80, Planes.GREY), np.random.default_rng(0)
+
+    def frames():
+        for t in range(60):
+            like_the_wall = rng.random(layout.n_values) < share
+            yield flat(100, layout) if t % 4 == 0 else np.where(like_the_wall, 110, 220).astype(np.uint8)
+
+    made = plate_of(layout, frames(), lambda t: np.full((60, 80), 255 * (t % 4 > 0), np.uint8)).samples(scene(layout))
+    assert np.mean(made == (110 if counts else 100)) > 0.9
+
+
+@pytest.mark.parametrize(("others", "believed"), [(44, True), (60, False)])
+def test_a_mask_is_believed_where_most_of_what_it_lets_be_seen_looks_like_the_plate(others, believed):
+    layout = Layout(60, 80, Planes.GREY)
+    dark = round(0.54 * (100 - others))
+    # Two brighter looks, neither of which is seen as often as the plate's.
+    bright = [130] * (others // 2) + [160] * (others // 2)
+    frames = [flat(level, layout) for level in [80] * dark + [100] * (100 - others - dark) + bright]
+    made = plate_of(layout, frames).samples(scene(layout))
+    assert set(made) == {100 if believed else 80}, "the median of all, or of what looks like the plate"
+
+
+def test_what_moves_while_it_is_seen_counts_less():
+    layout, rng = Layout(60, 80, Planes.GREY), np.random.default_rng(0)
+
+    def frames():
+        for t in range(100):
+            v = flat(100, layout)
+            if t % 10 >= 3:  # Leaves of one colour before the lower half.
+                v[layout.n_values // 2 :] = rng.choice([194, 206], layout.n_values // 2)
+            yield v
+
+    made = plate_of(layout, frames()).samples(scene(layout))
+    assert np.mean(made == 100) > 0.95, "but for the border of the leaves"
+
+
+@pytest.mark.parametrize("asked", [1, 50, 120, 180])
+def test_it_can_be_stopped_at_any_row_and_is_as_it_was(asked):
+    layout, n_asked = Layout(120, 160, Planes.GREY), []
+    plate = plate_of(layout, behind_leaves(layout, 20))
+    whole = plate.samples(scene(layout, 9))
+
+    def wanted():
+        n_asked.append(0)
+        return len(n_asked) >= asked
+
+    with pytest.raises(StoppedError), stops_when(wanted):
+        plate.samples(scene(layout, 9))
+    assert len(n_asked) == asked
+    np.testing.assert_array_equal(plate.samples(scene(layout, 9)), whole)

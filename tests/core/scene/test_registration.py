@@ -1,0 +1,71 @@
+"""By how much a picture has moved against one that is known, found and judged."""
+
+import numpy as np
+import pytest
+
+from core.frames.frame import NO_SHIFT, Layout, Planes, Shift
+from core.scene.registration import Registration, extent
+from tests.core.scene.test_stabiliser import layouts, values
+
+LARGEST = 20
+
+
+def pair(layout, down, right):
+    """A scene that has moved, and as it is known."""
+    return [layout.plane(v, layout.luma_index) for v in (values(layout, down, right), values(layout, seed=1))]
+
+
+def registration_of(layout, known):
+    made = Registration(layout)
+    assert not made.has_points
+    made.choose_points(known)
+    assert made.has_points
+    return made
+
+
+@layouts
+def test_what_a_coarse_search_finds_is_followed_to_a_tenth_of_a_pixel(layout):
+    now, known = pair(layout, 6.3, -4.7)
+    registration = registration_of(layout, known)
+    copies = registration.copies(now, known)
+    coarse = registration.coarsely(copies, LARGEST)
+    part = now.shape[0] // copies[-1][0].shape[0]
+    assert extent((coarse.down - 6.3, coarse.right + 4.7)) <= part
+    fine = registration.finely(copies, coarse)
+    assert extent((fine.down - 6.3, fine.right + 4.7)) < 0.1
+
+
+@layouts
+def test_one_step_hints_at_a_small_movement_and_at_none_where_there_is_none(layout):
+    for down, right in ((0.0, 0.0), (1.0, -0.6)):
+        now, known = pair(layout, down, right)
+        assert registration_of(layout, known).may_have_moved(now, known) == (down > 0)
+
+
+@layouts
+def test_a_shift_explains_a_picture_in_all_regions_and_quarters_and_another_in_none(layout):
+    now, known = pair(layout, 3.0, 2.0)
+    registration, found, other = registration_of(layout, known), Shift(3.0, 2.0), Shift(-3.0, -2.0)
+    assert registration.share_explained(now, known, found, 0.9) > 0.9
+    assert registration.share_explained(now, known, other, 0.9) < 0.5
+    assert registration.n_quarters(now, known, found) == 4
+    assert registration.n_quarters(now, known, other) < 3
+    left, unmoved = (
+        registration.clipped(registration.differences(now, known, shift)).mean() for shift in (found, NO_SHIFT)
+    )
+    assert left < 0.5 * unmoved < registration.by_chance(now, known, 10.0)
+
+
+def test_a_point_beyond_the_border_differs_by_more_than_any_that_is_seen():
+    layout = Layout(96, 128, Planes.GREY)
+    now, known = pair(layout, 0, 0)
+    registration = registration_of(layout, known)
+    far = registration.differences(now, known, Shift(40.0, 0.0))
+    assert 0.2 < np.isinf(far).mean() < 0.8
+    assert registration.clipped(far).max() == pytest.approx(24)
+
+
+def test_a_picture_without_edges_has_no_points():
+    made = Registration(Layout(96, 128, Planes.GREY))
+    made.choose_points(np.full((96, 128), 100, np.uint8))
+    assert not made.has_points
