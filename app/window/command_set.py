@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.engine.threads import listen, on_own_thread
+from app.engine.threads import listen
 from app.panels.banner import Offer
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from app.window.layout import Parts, Views
     from app.window.settings import Remembered
     from app.window.shown_frame import ShownFrame
-    from core.io.input_spec import InputSpec
-    from core.io.sources.base import SourceInfo
 
 
 class CommandSet(QObject):
@@ -117,8 +115,11 @@ class CommandSet(QObject):
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
-        self.input.changed.connect(self.events.on_input)
         steps = self.history.steps
+        # In this order, and once those have heard that they look at: what they set is no step.
+        self.input.taken.connect(self.method.on_opened)
+        self.input.taken.connect(steps.on_opened)
+        self.input.another_opened.connect(steps.begin_anew)
         self.areas.changed.connect(self.export.refresh)
         for changed in (self.method.changed, self.export.changed, self.marks.changed, self.areas.changed):
             changed.connect(self.project.look)
@@ -152,7 +153,7 @@ class CommandSet(QObject):
         self._parts.brush.undo_requested.connect(self.history.undo)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        listen(worker.opened, self._on_opened)
+        listen(worker.opened, self.input.on_opened)
         listen(worker.not_opened, self.input.on_not_opened)
         listen(worker.counted, self.input.on_counted)
         listen(worker.failed, self.history.steps.on_failed)
@@ -168,13 +169,6 @@ class CommandSet(QObject):
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
-
-    @on_own_thread
-    def _on_opened(self, info: SourceInfo, request: InputSpec) -> None:
-        """Let each take note of what is open now, once those have that it looks at: what they set is no step."""
-        self.input.on_opened(info, request)
-        self.method.on_opened(info, request)
-        self.history.steps.on_opened(info, request)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""

@@ -125,12 +125,13 @@ class ProjectCommands(QObject):
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
         self._kept_at: Path | None = None
-        self._number, self._read = 0, ""
+        self._number = 0
         self._n_kept: int | None = None
         self._n_noted: int | None = None
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
         listen(worker.painted_changed, self._on_painted)
+        input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_input)
 
     # Saving
@@ -291,6 +292,11 @@ class ProjectCommands(QObject):
         self._painted_sum = _checksum(self._worker.painted)
         self._compare()
 
+    def _on_another(self) -> None:
+        """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""
+        self._number += 1
+        self._baseline = None
+
     def _on_input(self) -> None:
         self._painted_sum = _checksum(self._worker.painted)
         shown = self._opening.take(self._input.request)
@@ -301,20 +307,12 @@ class ProjectCommands(QObject):
             self._n_kept = None
             self._worker.with_session(self._note_opened)
             self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
-        else:
-            if self._input.request.path != self._read:
-                self._number += 1
-            if self._baseline is None or self._is_of_another_input(self._baseline[0]):
-                self.path, self._baseline = None, self._work()
-        self._read = self._input.request.path
+        elif self._baseline is None:
+            self.path, self._baseline = None, self._work()
         self._compare(always=True)
 
     def _note_opened(self, session: Session) -> None:
         self._n_kept = _counted_by(session, SHOWN_AT_FIRST if session.begins_anew else 0)
-
-    def _is_of_another_input(self, saved: Document) -> bool:
-        """Tell whether what was saved or opened reads something else: what is open now is no part of it."""
-        return saved.input.path != self._input.request.path
 
     def _work(self) -> Work:
         return self._state.work(), self._painted_sum
