@@ -73,7 +73,7 @@ class TitleChip(QToolButton):
         self.setAccessibleName(f"{title}: title")
         self.setToolTip("What this pane shows")
         self.setText(title)
-        self._offers, self._tip = False, self.toolTip()
+        self._tip = self.toolTip()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -91,7 +91,6 @@ class TitleChip(QToolButton):
         self._tip = tip
         self.setToolTip(tip)
         self.setIconSize(QSize(10, 10))
-        self._offers = True
         self.setIcon(icon("chevron-down", "on_chip"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
