@@ -13,20 +13,17 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
+from app.engine.queue_jobs import JobRequest, add_jobs, forget_projects, remove_ended
 from app.engine.queue_launcher import QueueLauncher
-from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of, rows_of
+from app.engine.queue_rows import JobRow, rows_of
 from app.engine.threads import Runner
 from app.system.log import explain
-from core.batch.destinations import Destinations
 from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_file import read_jobs
 from core.batch.job_list import JobList
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
-
-PROJECTS = "projects"
-"""Folder beside the list: projects that were made for a job alone."""
 
 POLL_S = 0.1
 """How often processes are looked at, seconds."""
@@ -113,7 +110,7 @@ class JobQueue(Runner):
         """Add jobs."""
         if self._is_watching:
             self.failed.emit(WATCHING)
-            self._forget_projects(requests)
+            forget_projects(requests, self._path)
             return
         self._adding.append(requests)
         if self._mailbox.post(partial(self._add, requests)):
@@ -144,7 +141,7 @@ class JobQueue(Runner):
 
     def clear(self) -> None:
         """Forget the jobs that have ended; their results stay."""
-        self._mailbox.post(self._clear)
+        self._mailbox.post(lambda scheduler: remove_ended(scheduler.jobs))
 
     def set_workers(self, n: int) -> None:
         """Run so many jobs at a time."""
@@ -286,60 +283,16 @@ class JobQueue(Runner):
 
     def _add(self, requests: Sequence[JobRequest], scheduler: Scheduler) -> None:
         try:
-            self._add_jobs(requests, scheduler.jobs)
+            add_jobs(requests, scheduler.jobs)
         finally:
             self._is_at_work = not scheduler.is_idle  # First: between the two it would be idle.
             self._adding.remove(requests)
-
-    def _add_jobs(self, requests: Sequence[JobRequest], jobs: JobList) -> None:
-        taken, number, added = [job.folder for job in jobs.jobs], jobs.next_number(), []
-        failures: list[CleanplateError] = []
-        for request in requests:
-            try:
-                inputs = inputs_of(request)
-            except CleanplateError as error:  # The other requests may be of use.
-                failures.append(error)
-                continue
-            for source in inputs:
-                # Folders of earlier runs are left alone: what is there is not the queue's to replace.
-                output = Destinations(request.folder, taken, avoids_present=True).for_input(
-                    request.named_after or source
-                )
-                taken.append(output)
-                options = options_of(request, source)
-                added.append(
-                    BatchJob(number=number, name=output.name, input=source, output=str(output), options=options)
-                )
-                number += 1
-        jobs.add(added)
-        if failures:
-            raise failures[0]
-
-    def _clear(self, scheduler: Scheduler) -> None:
-        jobs = scheduler.jobs
-        for job in jobs.jobs:
-            if job.state in ENDED:
-                with contextlib.suppress(OSError):
-                    jobs.log_of(job).unlink()
-                self._forget_project(job.input)
-        jobs.remove(lambda job: job.state in ENDED)
 
     def _leave_out(self, requests: Sequence[JobRequest]) -> None:
         """Forget jobs that were asked for, and are in no list."""
         with contextlib.suppress(ValueError):  # The queue may have ended meanwhile, and done that.
             self._adding.remove(requests)
-            self._forget_projects(requests)
-
-    def _forget_projects(self, requests: Sequence[JobRequest]) -> None:
-        for request in requests:
-            self._forget_project(request.input)
-
-    def _forget_project(self, source: str) -> None:
-        """Remove a project that was made for a job alone."""
-        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
-
-        if Path(source).parent == self._path.parent / PROJECTS:
-            remove_project(Path(source))
+            forget_projects(requests, self._path)
 
     def _for_each(self, numbers: Sequence[int], action: Callable[[Scheduler, int], None]) -> None:
         def act(scheduler: Scheduler) -> None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
     QSpinBox,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +25,7 @@ from app.desktop import shown_by_desktop
 from app.engine.threads import command
 from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
-from app.panels.queue_table import FOLDER, LEFT, MAKES, NAME, PROGRESS, STATE, FromTheLeft, ProgressBar, QueueModel
+from app.panels.queue_table import QueueTable
 from app.panels.status import counted
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
@@ -43,9 +40,6 @@ MOST_WORKERS = 64
 
 SIZE = QSize(1100, 460)
 """Of the panel, where the screen has the room."""
-
-WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
-"""Of columns, pixels; what is made and folders share the rest."""
 
 WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
@@ -86,8 +80,9 @@ class QueuePanel(QDialog):
         self.setWindowTitle("Queue")
         self.resize(SIZE.boundedTo(room_of(self).size()))
         self.setAcceptDrops(True)
-        self.table, self.model = QTableView(), QueueModel()
-        self._build_table()
+        self.table = QueueTable()
+        self.table.job_opened.connect(self._open)
+        self.table.choice_changed.connect(lambda: self.say(""))
         self.message = caption(HINT)
         self.take_over = button(
             "Take over", "Take over", "Work on the jobs in this window again; what runs now begins anew."
@@ -108,27 +103,6 @@ class QueuePanel(QDialog):
         self._timer.timeout.connect(self.refresh)
         self._timer.start()
         self.refresh()
-
-    def _build_table(self) -> None:
-        table = self.table
-        table.setModel(self.model)
-        table.setItemDelegateForColumn(PROGRESS, ProgressBar(table))
-        table.setItemDelegateForColumn(MAKES, FromTheLeft(table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setShowGrid(False)
-        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # The end of a path says most.
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        for column in (MAKES, FOLDER):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
-            table.setColumnWidth(column, width)
-        named(table, "Jobs", "They run from above to below; several can be chosen. A double click opens the results.")
-        table.doubleClicked.connect(lambda index: self._open(self.model.rows[index.row()]))
-        table.selectionModel().selectionChanged.connect(lambda *_: self.say(""))
 
     def _buttons(self) -> QHBoxLayout:
         row, queue = QHBoxLayout(), self._queue
@@ -162,7 +136,7 @@ class QueuePanel(QDialog):
     def _act(self, text: str, name: str, tip: str, action: Callable[[list[int]], object]) -> QPushButton:
         made = button(text, name, tip)
         made.setAutoDefault(False)
-        made.clicked.connect(lambda: action([row.job.number for row in self.chosen]))
+        made.clicked.connect(lambda: action([row.job.number for row in self.table.chosen]))
         return made
 
     def _foot(self, scheduler: str) -> QHBoxLayout:
@@ -198,36 +172,17 @@ class QueuePanel(QDialog):
         row.addWidget(self.clear)
         return row
 
-    @property
-    def chosen(self) -> list[JobRow]:
-        """The rows that are chosen, from above to below."""
-        picked = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return [self.model.rows[i] for i in picked if i < len(self.model.rows)]
-
-    def choose(self, numbers: Sequence[int]) -> None:
-        """Choose the jobs with these numbers."""
-        selection = self.table.selectionModel()
-        selection.clearSelection()
-        for i, row in enumerate(self.model.rows):
-            if row.job.number in set(numbers):
-                flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-                selection.select(self.model.index(i, 0), flags)
-
     def say(self, sentence: str) -> None:
         """Say what went wrong, until something is chosen or the list is another; empty: nothing."""
         self._said = sentence
         self._show_choice()
 
     def refresh(self) -> None:
-        """Show what is known now; jobs that are chosen stay so where they moved."""
+        """Show what is known now; a sentence goes with the list that it was about."""
         rows = self._queue.rows
-        chosen = [row.job.number for row in self.chosen]
-        moved = [row.job.number for row in rows] != [row.job.number for row in self.model.rows]
-        self.model.show(rows)
-        if moved:
+        if [row.job.number for row in rows] != [row.job.number for row in self.table.jobs.rows]:
             self._said = ""
-        if moved and chosen:
-            self.choose(chosen)
+        self.table.show_jobs(rows)
         is_own = not self._queue.is_watching
         self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
         for widget in (self.add, self.workers, self.scheduler, self.sleep):
@@ -251,7 +206,7 @@ class QueuePanel(QDialog):
         self.close()
 
     def _show_choice(self) -> None:
-        chosen = self.chosen
+        chosen = self.table.chosen
         states, is_own = {row.job.state for row in chosen}, not self._queue.is_watching
         for widget, fits in (
             (self.pause, {JobState.WAITING, JobState.RUNNING}), (self.resume, {JobState.PAUSED}),
@@ -266,7 +221,7 @@ class QueuePanel(QDialog):
         self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else self._summary()))
 
     def _summary(self) -> str:
-        rows = self.model.rows
+        rows = self.table.jobs.rows
         if not rows:
             return HINT
         if self._queue.is_watching:
@@ -285,10 +240,10 @@ class QueuePanel(QDialog):
         self._queue.move(chosen, step)
 
     def _open_log(self, _numbers: list[int]) -> None:
-        self.say(shown_by_desktop(str(self.chosen[0].log), "The log"))
+        self.say(shown_by_desktop(str(self.table.chosen[0].log), "The log"))
 
     def _open_folder(self, _numbers: list[int]) -> None:
-        self._open(self.chosen[0])
+        self._open(self.table.chosen[0])
 
     def _open(self, row: JobRow) -> None:
         """Show the results of a job, or say that there are none yet."""

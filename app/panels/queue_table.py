@@ -1,122 +1,99 @@
-"""The jobs of the queue as a table: one row each, with a bar for how far it is."""
+"""The table of the queue: a row for each job, with a bar for how far it is, of which several can be chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from app import theme
-from app.panels.job_words import makes
-from app.panels.status import format_time_left
-from core.batch.job import JobState
+from app.panels.controls import named
+from app.panels.queue_model import FOLDER, LEFT, MAKES, NAME, PROGRESS, STATE, Index, QueueModel
 
 if TYPE_CHECKING:
     from app.engine.queue_rows import JobRow
 
-Index = QModelIndex | QPersistentModelIndex
-
-HEADINGS = ("Name", "Makes", "State", "Progress", "Time left", "Results in")
-NAME, MAKES, STATE, PROGRESS, LEFT, FOLDER = range(6)
-
-WORDS = {
-    JobState.WAITING: "Waiting", JobState.RUNNING: "Running", JobState.PAUSED: "Paused", JobState.DONE: "Done",
-    JobState.FAILED: "Failed", JobState.CANCELLED: "Cancelled",
-}  # fmt: skip
-COLOURS = {
-    JobState.RUNNING: attrgetter("link"), JobState.DONE: attrgetter("good"), JobState.FAILED: attrgetter("bad"),
-    JobState.PAUSED: attrgetter("warn"),
-}  # fmt: skip
-"""Colours of states that stand out, of those of the theme."""
+WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
+"""Of columns, pixels; what is made and folders share the rest."""
 
 BAR_PX, BAR_MARGIN_PX = 6, 8
 """Height of the bar, and what is left free beside it."""
 
 
-class QueueModel(QAbstractTableModel):
-    """Rows for a table view."""
+class QueueTable(QTableView):
+    """Shows jobs, and lets people choose some of them.
+
+    Attributes
+    ----------
+    jobs : QueueModel
+
+    Signals
+    -------
+    job_opened(JobRow) : a double click on a job
+    choice_changed() : other rows are chosen
+    """
+
+    job_opened = Signal(object)
+    choice_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[JobRow, ...] = ()
-
-    def show(self, rows: Sequence[JobRow]) -> None:
-        """Show other rows; while there are as many as before, what is chosen stays chosen."""
-        if len(rows) != len(self._rows):
-            self.beginResetModel()
-            self._rows = tuple(rows)
-            self.endResetModel()
-        elif tuple(rows) != self._rows:
-            self._rows = tuple(rows)
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(HEADINGS) - 1))
+        self.jobs = QueueModel()
+        self.setModel(self.jobs)
+        self.setItemDelegateForColumn(PROGRESS, ProgressBar(self))
+        self.setItemDelegateForColumn(MAKES, FromTheLeft(self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # The end of a path says most.
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        for column in (MAKES, FOLDER):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            self.setColumnWidth(column, width)
+        named(self, "Jobs", "They run from above to below; several can be chosen. A double click opens the results.")
+        self.doubleClicked.connect(lambda index: self.job_opened.emit(self.jobs.rows[index.row()]))
+        self.selectionModel().selectionChanged.connect(lambda *_: self.choice_changed.emit())
 
     @property
-    def rows(self) -> tuple[JobRow, ...]:
-        """What is shown."""
-        return self._rows
+    def chosen(self) -> list[JobRow]:
+        """The rows that are chosen, from above to below."""
+        picked = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self.jobs.rows[i] for i in picked if i < len(self.jobs.rows)]
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
-        """Return the number of jobs."""
-        return 0 if parent.isValid() else len(self._rows)
+    def choose(self, numbers: Collection[int]) -> None:
+        """Choose the jobs with these numbers."""
+        selection = self.selectionModel()
+        selection.clearSelection()
+        for i, row in enumerate(self.jobs.rows):
+            if row.job.number in numbers:
+                flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+                selection.select(self.jobs.index(i, 0), flags)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(HEADINGS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a heading, which stands on the left."""
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return HEADINGS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says, its colour, its tip, or the part of the way that is done."""
-        row, column = self._rows[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            state = WORDS[row.job.state]
-            return (row.job.name, makes(row.job), state, _how_far(row), _left(row), row.job.output)[column]
-        if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
-            return share(row)
-        if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
-            return QColor(COLOURS[row.job.state](theme.colours()))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return {
-                STATE: row.job.sentence or "\n".join(row.job.notes),
-                NAME: row.job.input,
-                MAKES: makes(row.job),
-                FOLDER: row.job.output,
-            }.get(column)
-        return None
+    def show_jobs(self, rows: Sequence[JobRow]) -> None:
+        """Show other rows; jobs that are chosen stay so where they moved."""
+        chosen = [row.job.number for row in self.chosen]
+        has_moved = _numbers(rows) != _numbers(self.jobs.rows)
+        self.jobs.show(rows)
+        if has_moved and chosen:
+            self.choose(chosen)
 
 
-def share(row: JobRow) -> float | None:
-    """Return how much of a job is done, from 0 to 1; None where there is nothing to tell."""
-    if row.job.state is JobState.DONE:
-        return 1.0
-    if row.progress is None or not row.progress.total:
-        return None
-    return min(row.progress.done / row.progress.total, 1.0)
-
-
-def _how_far(row: JobRow) -> str:
-    done = share(row)
-    if done is not None:
-        return f"{100 * done:.0f} %"
-    if row.progress is not None:
-        return f"{row.progress.done} frames"
-    return "Starting" if row.job.state is JobState.RUNNING else ""
-
-
-def _left(row: JobRow) -> str:
-    if row.job.state is JobState.RUNNING and row.progress is not None and row.progress.seconds_left:
-        return format_time_left(row.progress.seconds_left).removesuffix(" left")
-    return ""
+def _numbers(rows: Sequence[JobRow]) -> list[int]:
+    return [row.job.number for row in rows]
 
 
 class FromTheLeft(QStyledItemDelegate):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 CAPACITY = 2000
 
 
-class History:
+class CurveHistory:
     """Several curves over the number of the frame, from the first frame to the newest, in at most `CAPACITY` points.
 
     When it is full, neighbours are averaged two by two, and from then on twice as many frames make one point. Memory

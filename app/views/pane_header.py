@@ -5,106 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QMenu, QToolButton, QWidget
 
 from app.theme import icon
+from app.views.chips import MARGIN, Chip, TitleChip
 
 _ICON, _TIGHT_ICON = QSize(14, 14), QSize(13, 13)
-_MARGIN, _TIGHT_MARGIN = 8, 3
+_TIGHT_MARGIN = 3
 _TOP, _BELOW = 3, 3
-_PADDING = 10
-"""Between the words of a chip and its border, with some to spare."""
-
 _ROOM_FOR_MARGINS = 260
 """In a pane narrower than this buttons lie close to each other and to its border, points."""
 
 _ROOM_FOR_SWITCH = 300
 """A pane narrower than this has no room for a switch beside its title, points."""
-
-
-class Chip(QLabel):
-    """Words over a picture, which let the mouse through.
-
-    Parameters
-    ----------
-    name : str
-        For screen readers.
-    parent : QWidget
-    role : str
-        ``chip``, or ``chip-number`` for figures of one width.
-    """
-
-    def __init__(self, name: str, parent: QWidget, role: str = "chip") -> None:
-        super().__init__(parent)
-        self._parent = parent
-        self.setProperty("role", role)
-        self.setAccessibleName(name)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def say(self, words: str) -> None:
-        """Show words; none hide the chip."""
-        if self.text() != words:
-            self.setText(words)
-        self.setHidden(not words)
-
-    def width_of(self, words: str) -> int:
-        """Return how wide it is with these words, points."""
-        return self.fontMetrics().horizontalAdvance(words) + 2 * _PADDING
-
-    def say_in_lines(self, parts: Sequence[str]) -> None:
-        """Show parts beside each other as far as there is room, the rest below."""
-        lines: list[str] = []
-        room = self._parent.width() - 2 * (_MARGIN + _PADDING)
-        for part in parts:
-            wider = f"{lines[-1]} · {part}" if lines else part
-            if lines and self.fontMetrics().horizontalAdvance(wider) <= room:
-                lines[-1] = wider
-            else:
-                lines.append(part)
-        self.say("\n".join(lines))
-
-
-class TitleChip(QToolButton):
-    """The title of a pane; where there is a choice of pictures, a button.
-
-    Parameters
-    ----------
-    title : str
-    parent : QWidget
-    """
-
-    def __init__(self, title: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "title-chip")
-        self.setAccessibleName(f"{title}: title")
-        self.setToolTip("What this pane shows")
-        self.setText(title)
-        self._offers, self._tip = False, self.toolTip()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def say(self, words: str) -> None:
-        """Show words."""
-        if self.text() != words:
-            self.setText(words)
-
-    def offer(self, name: str, tip: str) -> None:
-        """Be a button from now on, which tells when it is clicked."""
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setAccessibleName(name)
-        self._tip = tip
-        self.setToolTip(tip)
-        self.setIconSize(QSize(10, 10))
-        self._offers = True
-        self.setIcon(icon("chevron-down", "on_chip"))
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-
-    def tell_whole(self, words: str) -> None:
-        """Let the tip say what is cut; empty: nothing is."""
-        self.setToolTip(f"{words}. {self._tip}" if words else self._tip)
 
 
 class PaneHeader(QHBoxLayout):
@@ -281,8 +194,8 @@ class PaneHeader(QHBoxLayout):
         if on == self._is_tight:
             return
         self._is_tight = on
-        side = _TIGHT_MARGIN if on else _MARGIN
-        self._overlay.setContentsMargins(side, _TOP, side, _MARGIN)
+        side = _TIGHT_MARGIN if on else MARGIN
+        self._overlay.setContentsMargins(side, _TOP, side, MARGIN)
         for button in (*self._switches, self.contrast_button, self.enlarge_button):
             button.setProperty("tight", on)
             button.style().unpolish(button)
@@ -306,7 +219,7 @@ class PaneOverlay(QGridLayout):
         self.header = PaneHeader(title, pane, contrast_menu, self)
         self.readout = Chip(f"{title}: pixel under the pointer", pane, role="chip-number")
         self.measured = Chip(f"{title}: what is measured in the region", pane, role="chip-number")
-        self.setContentsMargins(_MARGIN, _TOP, _MARGIN, _MARGIN)
+        self.setContentsMargins(MARGIN, _TOP, MARGIN, MARGIN)
         self.setSpacing(4)
         self.addLayout(self.header, 0, 0)
         self.addWidget(self.header.below, 1, 0, Qt.AlignmentFlag.AlignLeft)

@@ -62,17 +62,14 @@ class PanesView(QWidget):
     brush_left = Signal()
     brush_thickened = Signal(int)
     """By how many steps."""
-    enlarged_changed = Signal(int)
-    """The pane that fills the view, or -1."""
     wipe_changed = Signal(bool)
     shown = Signal(object, object)
     """A report and the pictures of it, as `show_report` was given them."""
     confidence_shown = Signal(object)
     """What `show_confidence` was given."""
     kinds_changed = Signal()
-    """Other pictures are needed: see `kinds` and `needed`."""
-    confidence_changed = Signal(bool)
-    """Whether `show_confidence` is to be called as the plate grows."""
+    """Other pictures are needed: see `kinds` and `needed`. With ``confidence`` among these `show_confidence` is to be
+    called as the plate grows."""
     measuring_left = Signal()
     """Esc: nothing is to be measured any more."""
     detail_changed = Signal(int)
@@ -192,7 +189,6 @@ class PanesView(QWidget):
         self.display.feed()
         self.display.update_readouts()
         self.kinds_changed.emit()
-        self.confidence_changed.emit(bool(self.choice.showing("confidence")))
 
     def _paintable(self) -> list[ImagePane]:
         return [self.panes[index] for index in self.choice.showing(*PAINTABLE)]
@@ -209,7 +205,6 @@ class PanesView(QWidget):
         if index != self.enlarged:
             self._grid.enlarge(index)
             self.display.feed()
-            self.enlarged_changed.emit(index)
 
     def toggle_enlarged(self, index: int) -> None:
         """Enlarge a pane, or return if it is enlarged."""

@@ -12,19 +12,17 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from app.rendering.curve_history import History
+from app.rendering.curve_history import CurveHistory
 from app.theme import colours, theme_changed
 from app.views.quantities import QUANTITIES, Quantity
 from app.views.quantity_chooser import QuantityChooser
+from app.views.run_curves import FRAMES, RunCurves
 
 if TYPE_CHECKING:
     from app.views.curve_menu import CurveTable
     from app.views.curve_plot import CurvePlot
 
 _REPAINT_MS = 150
-_MOST_CURVES = 8
-FRAMES = "frames read"
-"""What curves run over, unless they are of iterations: in a second pass frames are read again."""
 
 
 class PlotsView(QWidget):
@@ -59,10 +57,8 @@ class PlotsView(QWidget):
         self._quantities = quantities
         self._names: Sequence[str] = ()
         self._folder: Callable[[], str] = str
-        self._histories = {quantity.key: History() for quantity in quantities}
-        self._frames = History()
+        self._curves = RunCurves(quantities)
         self._shown = quantities[0]
-        self._iterates = False
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
         self.setAccessibleName("Plots: " + ", ".join(quantity.title.lower() for quantity in quantities))
@@ -139,59 +135,46 @@ class PlotsView(QWidget):
         values
             By the key of a quantity: a number, or one for each curve; None where it is not known.
         """
-        if frame is not None:
-            self._frames.append(n, np.array([frame], np.float64))
-        for key, value in values.items():
-            if value is not None:
-                factor = self._quantity(key).factor
-                self._histories[key].append(n, np.atleast_1d(np.asarray(value, np.float64)) * factor)
+        self._curves.append(n, frame, values)
         if not self._timer.isActive() and self.isVisible():
             self._timer.start()
 
     def count_iterations(self) -> None:
         """Say from now on, until the run is forgotten, that the objective is one of iterations, not of frames."""
-        if not self._iterates:
-            self._iterates = True
+        if not self._curves.iterates:
+            self._curves.iterates = True
             self.refresh()
 
     def clear(self, hint: str | None = None) -> None:
         """Forget the run; ``hint`` is shown instead of the usual one until there are curves."""
         self._hint = hint or self._usual_hint
-        self._histories = {quantity.key: History() for quantity in self._quantities}
-        self._frames = History()
-        self._iterates = False
+        self._curves = RunCurves(self._quantities)
         self.refresh()
 
     def forget(self, key: str) -> None:
         """Forget the curves of one quantity: it is another thing from now on."""
-        self._histories[key] = History()
+        self._curves.forget(key)
         self.refresh()
 
     def table(self) -> CurveTable:
         """Return the curves of the quantity that is shown, all of them, as numbers."""
         from app.views.curve_menu import CurveTable  # noqa: PLC0415 - see the class
 
-        history, shown = self._histories[self._shown.key], self._shown
+        history, shown = self._curves.history(self.shown), self._shown
         unit = f" [{shown.unit}]" if shown.unit else ""
         single = history.n_curves == 1 and not self._curve_names
         numbers = [""] if single else [f" {self._name(k)}" for k in range(history.n_curves)]
-        headings = [self._counted, *(f"{shown.title}{number}{unit}" for number in numbers)]
+        headings = [self._curves.counted(self.shown), *(f"{shown.title}{number}{unit}" for number in numbers)]
         return CurveTable(shown.title, headings, history.x.copy(), history.y.copy())
 
     def _on_clicked(self, x: float) -> None:
-        index = self._frame_at(x)
+        index = self._curves.frame_at(x, self.shown)
         if index is not None:
             self.seek_requested.emit(index)
 
-    def _frame_at(self, x: float) -> int | None:
-        """Return the frame, counted from 0, of the point nearest to ``x``; None where points are of none."""
-        if not self._frames.x.size or self._counted != FRAMES:
-            return None
-        return round(float(self._frames.y[0, int(np.abs(self._frames.x - x).argmin())]))
-
-    def history(self, key: str) -> History:
+    def history(self, key: str) -> CurveHistory:
         """Return the points of a quantity."""
-        return self._histories[key]
+        return self._curves.history(key)
 
     # What is shown
 
@@ -224,47 +207,36 @@ class PlotsView(QWidget):
         return next(quantity for quantity in self._quantities if quantity.key == key)
 
     @property
-    def _counted(self) -> str:
-        """What the horizontal axis counts."""
-        return "iteration" if self._iterates and self._shown.key == "objective" else FRAMES
-
-    @property
     def shown(self) -> str:
         """The quantity that is plotted."""
         return self._shown.key
 
     def refresh(self) -> None:
         """Draw the points that there are."""
-        history = self._histories[self._shown.key]
+        history = self._curves.history(self.shown)
         self.hint.setText(self._shown.hint or self._hint)
         # Beside the unit, not at the ticks: there it would read as the name of a value.
-        over = "iterations" if self._counted != FRAMES else FRAMES
+        over = "iterations" if self._curves.counted(self.shown) != FRAMES else FRAMES
         self.unit.setText(f"{self._shown.unit} over {over}".lstrip())
         if self.plot is not None:
-            self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
-            curves = {k: history.y[k] for k in self._largest(history)}
+            self.plot.setAccessibleName(
+                f"{self._shown.title} against {self._curves.counted(self.shown)}, {self._shown.unit}"
+            )
+            curves = {k: history.y[k] for k in self._curves.largest(self.shown)}
             self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero)
             known = any(np.isfinite(y).sum() > 1 for y in curves.values())  # A single point draws nothing.
             self._pages.setCurrentWidget(self.plot if known else self.hint)
         self._show_reading()
 
-    @staticmethod
-    def _largest(history: History) -> list[int]:
-        """Return the curves to draw: all, or the largest of many, for eight colours can still be told apart."""
-        if not history.x.size:
-            return []
-        newest = np.nan_to_num(history.y[:, -1], nan=-np.inf)
-        return sorted(np.argsort(-newest, kind="stable")[:_MOST_CURVES].tolist())
-
     def _show_reading(self) -> None:
         """Write the value at the pointer, or the newest one."""
         pointed = self.plot.reading if self.plot is not None else None
-        history = self._histories[self._shown.key]
-        chosen = self._largest(history)
+        history = self._curves.history(self.shown)
+        chosen = self._curves.largest(self.shown)
         if pointed is not None:
             curve = f" {self._coloured(pointed.curve)}" if self._curve_names else ""
             curve = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else curve
-            text = f"{self._point_at(pointed.x)}{curve} · {pointed.value:.4g} {self._shown.unit}"
+            text = f"{self._curves.place_of(pointed.x, self.shown)}{curve} · {pointed.value:.4g} {self._shown.unit}"
         elif self._curve_names and chosen:
             text = " · ".join(f"{self._coloured(k)} {history.y[k, -1]:.4g}" for k in chosen)
         elif self._shown.key == "h" and chosen:
@@ -276,16 +248,6 @@ class PlotsView(QWidget):
             text = ""
         if self.reading.text() != text:
             self.reading.setText(text)
-
-    def _point_at(self, x: float) -> str:
-        """Return which frame is at ``x``, and what the axis counts there where that is not the frame's number."""
-        index = self._frame_at(x)
-        if index is None:
-            return f"{self._counted} {x:.0f}"
-        xs = self._frames.x
-        apart = (xs[-1] - xs[0]) / max(len(xs) - 1, 1)  # A point may be of many frames.
-        is_its_number = abs(x - (index + 1)) <= max(1.0, apart)
-        return f"frame {index + 1}" if is_its_number else f"{x:.0f} read, frame {index + 1}"
 
     def _coloured(self, curve: int) -> str:
         """Return the name of a curve, or its number counted from 1, in the colour that it has."""

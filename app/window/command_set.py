@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.engine.threads import listen, on_own_thread
+from app.engine.threads import listen
 from app.panels.banner import Offer
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.areas import AreaCommands
+from app.window.commands.basis import BasisCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
@@ -19,6 +20,7 @@ from app.window.commands.export import ExportCommands
 from app.window.commands.help import HelpCommands
 from app.window.commands.history import HistoryCommands
 from app.window.commands.input import InputCommands
+from app.window.commands.kind_settings import KindSettings
 from app.window.commands.marks import MarkCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
@@ -48,8 +50,6 @@ if TYPE_CHECKING:
     from app.window.layout import Parts, Views
     from app.window.settings import Remembered
     from app.window.shown_frame import ShownFrame
-    from core.io.input_spec import InputSpec
-    from core.io.sources.base import SourceInfo
 
 
 class CommandSet(QObject):
@@ -89,6 +89,8 @@ class CommandSet(QObject):
         first_input = None if path is None or is_project(path) else path
         self.input = InputCommands(first_input, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
+        self.kinds = KindSettings(choice, self.method, parts.method, mask, window)
+        self.basis = BasisCommands(worker, window)
         self.playback = PlaybackCommands(worker, self.input, shown_frame, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
@@ -117,8 +119,11 @@ class CommandSet(QObject):
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
-        self.input.changed.connect(self.events.on_input)
         steps = self.history.steps
+        # In this order, and once those have heard that they look at: what they set is no step.
+        self.input.taken.connect(self.kinds.on_opened)
+        self.input.taken.connect(steps.on_opened)
+        self.input.another_opened.connect(steps.begin_anew)
         self.areas.changed.connect(self.export.refresh)
         for changed in (self.method.changed, self.export.changed, self.marks.changed, self.areas.changed):
             changed.connect(self.project.look)
@@ -152,29 +157,22 @@ class CommandSet(QObject):
         self._parts.brush.undo_requested.connect(self.history.undo)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        listen(worker.opened, self._on_opened)
+        listen(worker.opened, self.input.on_opened)
         listen(worker.not_opened, self.input.on_not_opened)
         listen(worker.counted, self.input.on_counted)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
         self.correcting.asked.connect(self.history.steps.await_painted)
         listen(worker.done_by_hand, self.history.steps.on_done_by_hand)
-        self.method.told.connect(self._parts.banner.show_news)
+        self.kinds.told.connect(self._parts.banner.show_news)
         reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
-        self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
-        self.method.kept_no_more.connect(self._parts.banner.withdraw)
+        self.kinds.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
+        self.kinds.kept_no_more.connect(self._parts.banner.withdraw)
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
-
-    @on_own_thread
-    def _on_opened(self, info: SourceInfo, request: InputSpec) -> None:
-        """Let each take note of what is open now, once those have that it looks at: what they set is no step."""
-        self.input.on_opened(info, request)
-        self.method.on_opened(info, request)
-        self.history.steps.on_opened(info, request)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""
@@ -182,8 +180,8 @@ class CommandSet(QObject):
             one.attach(views.panes)
         self.marks.attach(views.timeline)
         self.areas.changed.connect(display.activity.follow)
-        listen(self.method.rank_changed, display.show_values)
-        listen(self.method.rank_changed, self.history.steps.on_rank)
+        listen(self.basis.rank_changed, display.show_values)
+        listen(self.basis.rank_changed, self.history.steps.on_rank)
         display.values_shown.connect(self.history.steps.take_as_known)
 
     def shut(self) -> None:

@@ -102,8 +102,7 @@ class DisplayUpdater(QObject):
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
-        self._path = input_.request.path
-        input_.changed.connect(self._on_input)
+        input_.another_opened.connect(self._clear)
         self._timer.start()
 
     @property
@@ -125,12 +124,8 @@ class DisplayUpdater(QObject):
         self._timer.stop()
         self.activity.shut()
 
-    def _on_input(self) -> None:
-        """Show nothing of what was open before where something else is now: its first frame may take a while."""
-        path = self._input.request.path
-        if path == self._path:
-            return
-        self._path = path
+    def _clear(self) -> None:
+        """Show nothing of what was open before: the first frame of what is open now may take a while."""
         self._late = None
         self._shown_frame.index = None
         self._views.panes.clear()

@@ -178,7 +178,7 @@ class History(QObject):
     @on_own_thread
     def on_opened(self, _info: SourceInfo, request: InputSpec) -> None:
         """Take note of the input that is open now, or of another view of it."""
-        if self._is_another or self._known is None or request.path != self._known.work.input.path:
+        if self._is_another or self._known is None:
             self.stack.clear()
             self._waits.clear()
             self._known, self._awaited, self._called, self._is_another = self._now(), None, "", False

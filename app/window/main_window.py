@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -29,7 +29,6 @@ from app.window import settings
 from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
-from app.window.commands.project_state import PANELS
 from app.window.compiling_display import CompilingDisplay
 from app.window.display_updates import DisplayUpdater
 from app.window.drop_hint import DropHint
@@ -38,18 +37,12 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.painted_display import PaintedDisplay
 from app.window.panel_room import PanelRoom
-from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from app.window.shown_frame import ShownFrame
 from app.window.view_connections import connect_views
+from app.window.window_memory import WindowMemory
 from core.io.input_spec import from_anywhere
 from core.project.naming import is_project
-
-RESTS_MS = 1000
-"""A window that was not moved for so long rests."""
-
-LOW_PX = 850
-"""In a window lower than this basis and plots begin as low as they can be."""
 
 NO_FRAME_MS = 3000
 """The plots are prepared after the first frame, or so long after the start where none has come."""
@@ -76,8 +69,8 @@ class MainWindow(CommandWindow):
 
     def __init__(self, path: str | None = None, settings_path: Path | None = None) -> None:
         super().__init__(Where.MAIN)
-        self._settings_path = settings_path or settings.settings_path()
-        self.remembered, self._forgotten = settings.read(self._settings_path)
+        settings_path = settings_path or settings.settings_path()
+        self.remembered, self._forgotten = settings.read(settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
         DropHint(self)
@@ -86,13 +79,11 @@ class MainWindow(CommandWindow):
         self.display: DisplayUpdater | None = None
         self._project = from_anywhere(path) if path is not None and is_project(path) else None
         self._closing = False
-        self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
-        self._moved.timeout.connect(self._remember)
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._shown_frame = ShownFrame()
-        kept = self._settings_path.parent
+        kept = settings_path.parent
         self.commands = CommandSet(
             path, self.action, self.parts, self.worker, self.remembered, self._shown_frame, kept, self
         )
@@ -105,17 +96,15 @@ class MainWindow(CommandWindow):
         project = self.commands.project
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
+        self._room = PanelRoom(self.action)
+        self.commands.state.heed(self._room)
+        self.memory = WindowMemory(self, self.parts, self._room, self.remembered, settings_path)
         self._connect()
         status = self.parts.status
         self.compiling = CompilingDisplay(self.worker, self.commands.input, status, lambda: self.views, self)
         self.report_shown.connect(self.compiling.end)
-        self._room = PanelRoom(self.action)
-        self.commands.state.heed(self._room)
-        self._sizes = PartSizes(self.remembered, self)
-        self._sizes.changed.connect(self._moved.start)
-        self._sizes.watch("sides", self.parts.sides)
-        self._sizes.watch("split", self.parts.split)
-        self._restore()
+        self.memory.show_again()
+        self._show_switches()
 
     # Beginning and end
 
@@ -142,7 +131,6 @@ class MainWindow(CommandWindow):
             event.ignore()
             return
         self._closing = True
-        self._moved.stop()
         if self.display is not None:
             self.display.stop()
         self.commands.shut()
@@ -151,39 +139,21 @@ class MainWindow(CommandWindow):
         self.commands.project.shut()
         self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
-        self._remember()
+        self.memory.end()
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the panels that there is room for; remember the window's place once it rests."""
         super().resizeEvent(event)
         self._room.fit(event.size())
-        self._moved.start()
+        self.memory.write_soon()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         """Likewise."""
         super().moveEvent(event)
-        self._moved.start()
+        self.memory.write_soon()
 
-    def _remember(self) -> None:
-        """Write what is to be remembered, at each change: the end may not be a clean one."""
-        if self.isVisible() and not self.isFullScreen():
-            self.remembered.geometry = self.saveGeometry().toHex().toStdString()
-        self.remembered.hidden = [key for key in PANELS if not self._room.is_wanted(key)]
-        settings.save(self.remembered, self._settings_path)
-
-    def _restore(self) -> None:
-        self.resize_on_screen(QSize(1440, 900))
-        if self.remembered.geometry:
-            self.restoreGeometry(QByteArray.fromHex(self.remembered.geometry.encode("ascii", "ignore")))
-        if self.height() < LOW_PX and "split" not in self.remembered.parts:
-            self.parts.split.setSizes([self.height(), self.parts.bottom.minimumHeight()])
-        hidden = self.remembered.hidden  # Before all that is told as a change, and so is remembered.
-        for key in PANELS:
-            self.action(key).setChecked(True)
-        for key in hidden:
-            if key in PANELS:
-                self.action(key).setChecked(False)
+    def _show_switches(self) -> None:
         self.parts.speed.choose(0 if self.remembered.real_time else 1)
         self.action("real_time").setChecked(self.remembered.real_time)
         self.action("loop").setChecked(self.remembered.loop)
@@ -225,12 +195,12 @@ class MainWindow(CommandWindow):
         pictures = commands.pictures.kinds_changed
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
         for changed in (*remembered, pictures):
-            changed.connect(self._remember)
+            changed.connect(self.memory.write)
         for key in ("real_time", "loop"):
-            self.action(key).toggled.connect(self._remember)
+            self.action(key).toggled.connect(self.memory.write)
         for key, tab in self.parts.tabs.items():
             tab.clicked.connect(self.action(key).trigger)
-            self.action(key).toggled.connect(self._moved.start)
+            self.action(key).toggled.connect(self.memory.write_soon)
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
@@ -255,7 +225,7 @@ class MainWindow(CommandWindow):
         QTimer.singleShot(NO_FRAME_MS, self._preload.start)
         self.display.report_shown.connect(self.report_shown)
         commands.attach(views, self.display)
-        self._sizes.watch("bottom", views.bottom)
+        self.memory.watch("bottom", views.bottom)
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
         PaintedDisplay(self.worker, views.panes, self.display, self)
@@ -290,7 +260,7 @@ class MainWindow(CommandWindow):
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode
-        self._remember()
+        self.memory.write()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme.apply_theme(application, mode)

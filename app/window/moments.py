@@ -88,7 +88,7 @@ class Moments:
             return Moment(work, model, strokes)
         if "export" in differs:
             self._export.show_choice(work.export, work.input.path)
-        self._marks.show(work.markers, work.input.path)  # After the in and out points, which it shows too.
+        self._marks.show(work.markers)  # After the in and out points, which it shows too.
         self._areas.set_areas(work.areas)
         # What is being opened would begin with what was set when it was asked for.
         reopens = "input" in differs or shown.input != now.input

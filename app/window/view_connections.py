@@ -30,8 +30,8 @@ def connect_views(
         Gives the action of a name (`app.shortcuts`).
     """
     _connect_timeline(views, commands, worker, action)
-    views.basis.reset_requested.connect(commands.method.reset_basis)
-    views.basis.drop_requested.connect(commands.method.drop_basis)
+    views.basis.reset_requested.connect(commands.basis.reset)
+    views.basis.drop_requested.connect(commands.basis.drop)
     panes = views.panes
     # Else the first button has it, and the space bar opens its menu instead of pausing.
     panes.setFocus()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Annotated
 
 import typer
 
-from app.cli.bench.shared import output, progress
+from app.cli.bench.shared import Json, print_results, progress
 
 HOUR = 25 * 3600
 """Frames of an hour of video."""
@@ -16,7 +15,7 @@ HOUR = 25 * 3600
 
 def activity(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder or sample:NAME.")],
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Time the look through a whole input that fills the activity strip of the window."""
     from rich.console import Console  # noqa: PLC0415
@@ -38,10 +37,9 @@ def activity(
         seconds = time.perf_counter() - started
     frames = n_frames or len(curve.mean) * curve.frames_a_bin
     rate = frames / max(seconds, 1e-9)
-    output(as_json).print(
+    said = (
         f"{frames} frames of {layout.width}×{layout.height} in {seconds:.1f} s: {rate:.0f} a second, "
         f"an hour of video ({HOUR} frames) in {HOUR / rate / 60:.1f} minutes."
     )
-    if as_json:
-        found = {"frames": frames, "width": layout.width, "height": layout.height}
-        print(json.dumps({**found, "seconds": round(seconds, 2), "fps": round(rate, 1)}))
+    found = {"frames": frames, "width": layout.width, "height": layout.height}
+    print_results(said, {**found, "seconds": round(seconds, 2), "fps": round(rate, 1)}, as_json=as_json)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app.cli.bench.shared import Json
 from app.system.bundle import is_bundle
 from core.errors import CleanplateError
 
@@ -38,7 +39,7 @@ def faces(
     data: Annotated[
         Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/ and sequences/; else drawn faces serve.")  # noqa: UP045
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
+    as_json: Json = False,
     plot: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; a contact sheet: .png.")  # noqa: UP045
     ] = None,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from app.cli import options
+from app.cli.bench.shared import Json, check_plot, output, progress
 from app.command_words import input_spec, parse_settings
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def methods(
     roi: options.Region = None,
     frames: options.Frames = None,
     corrupt: options.Corrupt = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
+    as_json: Json = False,
     plot: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option(metavar="FILE", help="Draw backgrounds, masks and residuals too: .png, .svg or .pdf."),
@@ -59,7 +60,6 @@ def methods(
     """Run methods on one input: time, memory, and quality where the truth is known."""
     from rich.console import Console  # noqa: PLC0415
 
-    from app.cli.bench.shared import check_plot, output, progress  # noqa: PLC0415
     from core.bench import methods as bench  # noqa: PLC0415
     from core.bench import plots  # noqa: PLC0415
     from core.io.sources import open_source  # noqa: PLC0415

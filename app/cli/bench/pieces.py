@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import tempfile
@@ -13,8 +12,8 @@ from typing import Annotated, Optional
 
 import typer
 
-from app.cli.bench.sequences import Data, Json
-from app.cli.bench.shared import output, progress
+from app.cli.bench.sequences import Data
+from app.cli.bench.shared import Json, output, print_results, progress
 
 
 def pieces(
@@ -90,9 +89,7 @@ def _print(told: Sequence[dict[str, object]], *, as_json: bool) -> None:
         table.add_row(
             "", f"lost, more ({same})", f"{one['f_lost']:.4f}", f"{one['age_more']:.3f}", "", end_section=True
         )
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"films": told}))
+    print_results(table, {"films": told}, as_json=as_json)
 
 
 def _counts(text: str) -> list[int]:

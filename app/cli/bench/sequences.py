@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from app.cli.bench.shared import output, progress
+from app.cli.bench.shared import Json, output, print_results, progress
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 Data = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
 Passes = Annotated[int, typer.Option(min=1, help="How often the sequence is read.")]
 Only = Annotated[Optional[str], typer.Option(metavar="NAME,…", help="Only these sequences.")]  # noqa: UP045
 
@@ -71,9 +70,7 @@ def plates(
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         figures = [text for s in scores.values() for text in (f"{s.age:.2f}", f"{s.peps:.2f}")]
         table.add_row(name, *figures)
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"passes": passes, **bench.as_data(results)}))
+    print_results(table, {"passes": passes, **bench.as_data(results)}, as_json=as_json)
 
 
 def cleaned(
@@ -92,9 +89,7 @@ def cleaned(
         table.add_row(result.name, f"{result.score.left:.2f}", f"{result.score.age:.2f}", str(result.n_scored))
     mean = bench.mean_score(results)
     table.add_row("mean", f"{mean.left:.2f}", f"{mean.age:.2f}", "")
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"passes": passes, **bench.as_data(results)}))
+    print_results(table, {"passes": passes, **bench.as_data(results)}, as_json=as_json)
 
 
 def short(
@@ -113,9 +108,9 @@ def short(
         table.add_row(
             result.name, str(len(result.clips)), f"{result.ours:.3f}", f"{result.fixed:.3f}", str(result.threshold)
         )
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"length": length, "sequences": {result.name: result.as_data() for result in results}}))
+    print_results(
+        table, {"length": length, "sequences": {result.name: result.as_data() for result in results}}, as_json=as_json
+    )
 
 
 def strokes(data: Data, as_json: Json = False, only: Only = None) -> None:
@@ -130,9 +125,7 @@ def strokes(data: Data, as_json: Json = False, only: Only = None) -> None:
             one.name, str(one.mistake.number), one.mistake.painted, str(one.mistake.n_pixels), f"{one.before:.3f}",
             f"{one.after:.3f}",
         )  # fmt: skip
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"sequences": {result.name: result.as_data() for result in results}}))
+    print_results(table, {"sequences": {result.name: result.as_data() for result in results}}, as_json=as_json)
 
 
 def events(data: Data, as_json: Json = False, only: Only = None) -> None:
@@ -147,9 +140,7 @@ def events(data: Data, as_json: Json = False, only: Only = None) -> None:
             one.name, f"{one.f:.3f}", f"{one.precision:.3f}", f"{one.recall:.3f}", str(one.passages), str(one.broken),
             str(one.missed), str(one.events),
         )  # fmt: skip
-    output(as_json).print(table)
-    if as_json:
-        print(json.dumps({"sequences": {one.name: one.as_data() for one in results}}))
+    print_results(table, {"sequences": {one.name: one.as_data() for one in results}}, as_json=as_json)
 
 
 def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str | None = None, gap: int = 2) -> Table:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
+
+Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
 
 BRING = "python -m pip install"
 """How a person gets what a measurement can do with and without."""
@@ -19,6 +25,13 @@ def output(as_json: bool) -> Console:
     from rich.console import Console  # noqa: PLC0415
 
     return Console(stderr=as_json)
+
+
+def print_results(shown: Table | str, figures: Mapping[str, object], *, as_json: bool) -> None:
+    """Print what a person reads, and after it the figures as one line of JSON where that is wanted."""
+    output(as_json).print(shown)
+    if as_json:
+        print(json.dumps(figures))
 
 
 def check_plot(plot: Path | None) -> None:

@@ -66,10 +66,9 @@ class CompareCommands(QObject):
         self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
         self._remembered, self._banner = remembered, banner
         self._has_plots = self._resumes = False
-        self._opened_on = ""
         self.window: CompareWindow | None = None
         playback.used.connect(self._stay)
-        input_.changed.connect(self._on_input)
+        input_.another_opened.connect(self._stay)
 
     @on_own_thread
     def on_plots(self) -> None:
@@ -95,7 +94,6 @@ class CompareCommands(QObject):
             self._banner.show_error(str(error))
             return
         self._resumes = self._playback.is_playing or self._playback.is_preparing
-        self._opened_on = self._input.request.path
         self._worker.pause()
         self.window = self._make_window()
         self.window.closed.connect(self._on_closed)
@@ -124,12 +122,8 @@ class CompareCommands(QObject):
             self.window.wait()
 
     def _stay(self) -> None:
-        """Leave the main window at its end as it is: a person has played or held it meanwhile."""
+        """Leave the main window at its end as it is: a person has played or held it, or opened another input there."""
         self._resumes = False
-
-    def _on_input(self) -> None:
-        if self._input.request.path != self._opened_on:
-            self._stay()
 
     def _on_closed(self) -> None:
         if self.window is not None:

@@ -52,7 +52,7 @@ class EventCommands(QObject):
         self._export, self._input, self._banner, self._parent = export, input_, banner, parent
         self.panel: EventsPanel | None = None
         self._panes: PanesView | None = None
-        self._path = ""
+        input_.another_opened.connect(self._on_another)
 
     def attach(self, panes: PanesView) -> None:
         """Show and draw line and area on the panes, which are there now."""
@@ -71,16 +71,8 @@ class EventCommands(QObject):
             return
         if self.panel is None:
             self.panel = self._make_panel()
-        self._path = self._input.request.path
         self.panel.show()
         self.panel.raise_()
-
-    def on_input(self) -> None:
-        """Forget what was found where another input is open."""
-        if self.panel is not None and self._input.request.path != self._path:
-            self._path = self._input.request.path
-            self.span_chosen.emit(None)
-            self.panel.clear()
 
     def shut(self) -> None:
         """End what runs."""
@@ -103,6 +95,12 @@ class EventCommands(QObject):
         panel.marks_changed.connect(self._show_marks)
         panel.form.drawing_changed.connect(self._on_drawing)
         return panel
+
+    def _on_another(self) -> None:
+        """Forget what was found in the input that was open."""
+        if self.panel is not None:
+            self.span_chosen.emit(None)
+            self.panel.clear()
 
     def _show_marks(self) -> None:
         if self._panes is not None and self.panel is not None:

@@ -81,12 +81,13 @@ class ExportCommands(QObject):
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
-        self._shown_path = ""
+        self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
         self._kept: ExportChoice | None = None
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
-        input_.changed.connect(self._on_input)
+        input_.another_opened.connect(self._on_another)
+        input_.changed.connect(self.refresh)
         input_.counted.connect(self.refresh)
 
     def open(self) -> None:
@@ -118,7 +119,7 @@ class ExportCommands(QObject):
 
     @property
     def _first_folder(self) -> str:
-        return _folder_for(self._remembered.export_folder or Path.home() / "cleanplate", self._shown_path)
+        return _folder_for(self._remembered.export_folder or Path.home() / "cleanplate", self._folder_of)
 
     def _placed(self, choice: ExportChoice) -> ExportChoice:
         """Return the same choice with a folder, where none is named."""
@@ -148,7 +149,7 @@ class ExportCommands(QObject):
 
     def _job_with(self, path: str, choice: Choice) -> Job:
         chosen = self._placed(self.choice)
-        folder = str(_around(Path(chosen.folder), self._shown_path))
+        folder = str(_around(Path(chosen.folder), self._folder_of))
         # A rate is for what has none of its own, which is known only once the input is open.
         chosen = msgspec.structs.replace(chosen, folder=folder, written=ALL_FRAMES, fps=None)
         return self._job(chosen, InputSpec(path), replace(choice, areas=None), {})
@@ -205,15 +206,13 @@ class ExportCommands(QObject):
             self.refresh()
             self.changed.emit()
 
-    def _on_input(self) -> None:
-        """Write all frames of another input, into a folder beside that of the one before."""
-        path = self._input.request.path
-        if path != self._shown_path:
-            folder = self.choice.folder
-            beside = folder and _folder_for(_around(Path(folder), self._shown_path), path)
+    def _on_another(self, is_earlier_work: bool) -> None:
+        """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
+        if not is_earlier_work:
+            folder, path = self.choice.folder, self._input.request.path
+            beside = folder and _folder_for(_around(Path(folder), self._folder_of), path)
             self._choose(folder=beside, written=ALL_FRAMES)
-            self._shown_path = path
-        self.refresh()
+            self._folder_of = path
 
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
@@ -224,7 +223,7 @@ class ExportCommands(QObject):
         """Show what a project of the input at ``path`` chooses to be written."""
         # What a project writes stays, whatever was open before is taken for.
         self._awaits_content = path != self._input.request.path
-        self._shown_path = path
+        self._folder_of = path
         self._show(choice if self.panel is None else self._placed(choice))
         if self._input.request.path == path:  # Else it is still to come.
             self.refresh()

@@ -55,12 +55,17 @@ class InputCommands(QObject):
     Signals
     -------
     asks() : something else is to be opened now, or another view of what is open
+    another_opened(bool) : another input is open, before anything else is told of it; whether it comes with earlier
+        work, which the panels show already
     changed() : something else is open, or another view of it
+    taken(SourceInfo, InputSpec) : the same, after all who look at what is open have heard of it
     counted() : there are more or fewer frames than it declares
     """
 
     asks = Signal()
+    another_opened = Signal(bool)
     changed = Signal()
+    taken = Signal(object, object)
     counted = Signal()
 
     def __init__(
@@ -194,8 +199,10 @@ class InputCommands(QObject):
         self._late = None
         if request is self._awaited:
             self._awaited = None
-        if self._view is not None and self._view[0] is request:  # Another one may ask for the same.
-            (_, original, said), self._view = self._view, None
+        # Not an equal request: another one may ask for the same.
+        view = self._view if self._view is not None and self._view[0] is request else None
+        if view is not None:
+            (_, original, said), self._view = view, None
             self._show_view(info, request, original)
             if said:
                 self._banner.show_warning(said)
@@ -212,8 +219,12 @@ class InputCommands(QObject):
                 "Ctrl+Z brings both back."
             )
         self._forgets_painted = False
+        is_another = request.path != self.request.path
         self.info, self.request = info, request
+        if is_another:
+            self.another_opened.emit(view is not None)
         self.changed.emit()
+        self.taken.emit(info, request)
 
     @on_own_thread
     def on_not_opened(self, request: InputSpec) -> None:

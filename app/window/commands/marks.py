@@ -56,10 +56,10 @@ class MarkCommands(QObject):
         super().__init__(parent)
         self._input, self._export, self._shown_frame, self._dialogs = input_, export, shown_frame, dialogs
         self._timeline: Timeline | None = None
-        self._path = ""
         self.markers: tuple[Marker, ...] = ()
         export.changed.connect(self._tell)
-        input_.changed.connect(self._on_input)
+        input_.another_opened.connect(self._on_another)
+        input_.changed.connect(self._tell)
 
     def attach(self, timeline: Timeline) -> None:
         """Show the marks on the timeline, which is there now, and let people drag and choose them there."""
@@ -136,10 +136,9 @@ class MarkCommands(QObject):
         """Go to the one before."""
         self._go(-1)
 
-    def show(self, markers: Sequence[Marker], path: str) -> None:
-        """Show these markers of the input at ``path``, without telling."""
+    def show(self, markers: Sequence[Marker]) -> None:
+        """Show these markers, without telling."""
         self.markers = tuple(sorted(markers, key=lambda one: one.frame))
-        self._path = path
         self._tell()
 
     def _go(self, direction: int) -> None:
@@ -172,15 +171,13 @@ class MarkCommands(QObject):
         from core.project.document import MOST_MARKERS  # noqa: PLC0415 - the engine is there by now
 
         kept = [marker for marker in self.markers if marker != gone][:MOST_MARKERS]
-        self.show(kept if new is None else [*kept[: MOST_MARKERS - 1], new], self._path)
+        self.show(kept if new is None else [*kept[: MOST_MARKERS - 1], new])
         self.changed.emit()
 
-    def _on_input(self) -> None:
-        """Forget the markers of another input."""
-        if self._input.request.path != self._path:
-            self.show((), self._input.request.path)
-        else:
-            self._tell()
+    def _on_another(self, is_earlier_work: bool) -> None:
+        """Forget the markers of the input that was open; earlier work has brought its own."""
+        if not is_earlier_work:
+            self.show(())
 
     def _tell(self) -> None:
         if self._timeline is not None:

@@ -1,4 +1,4 @@
-"""What is learnt and how: the method, its parameters, passes, basis images, and the model that is applied."""
+"""What is learnt and how: the method, its parameters, passes, and the model that is applied."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.engine.choice import Choice, InputKind, kind_of
+from app.engine.choice import Choice
 from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
-from app.window.kept_words import kept_words
 
 if TYPE_CHECKING:
     from app.engine.worker import Worker
@@ -20,13 +19,7 @@ if TYPE_CHECKING:
     from app.panels.parameters import ParameterForm
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
-    from core.io.input_spec import InputSpec
-    from core.io.sources.base import SourceInfo
     from core.parameter import Parameter, Value
-    from core.session.session import Session
-
-PLURALS: Mapping[InputKind, str] = {"scene": "videos", "images": "image sets"}
-"""What inputs are called for people."""
 
 
 class MethodCommands(QObject):
@@ -48,20 +41,12 @@ class MethodCommands(QObject):
     changed() : settings are others
     model_applied(bool) : a model is applied from now on, or learnt again
     passes_chosen(int) : settings came with another number of passes
-    told(str) : a sentence: settings are others, though nobody has changed them
-    kept(str) : a sentence: another input is open, and settings are not the defaults, which `reset_all` sets
-    kept_no_more(str) : the settings that this sentence speaks of are others by now
-    rank_changed(dict) : the engine has dropped a basis image; the values in force since
     called(str) : what the next change is called: a preset, say
     """
 
     changed = Signal()
     model_applied = Signal(bool)
     passes_chosen = Signal(int)
-    told = Signal(str)
-    kept = Signal(str)
-    kept_no_more = Signal(str)
-    rank_changed = Signal(object)
     called = Signal(str)
 
     def __init__(
@@ -80,8 +65,6 @@ class MethodCommands(QObject):
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
         self._asked: Choice | None = None
-        self._kept: tuple[str, Choice] | None = None
-        self.changed.connect(self._look_at_kept)
 
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
@@ -163,39 +146,6 @@ class MethodCommands(QObject):
         self.show_choice(method, values, passes, None)
         self.restart()
         self.changed.emit()
-
-    @on_own_thread
-    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
-        """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
-        shown, kind = self._choice.current, kind_of(info)
-        takes_along = self._choice.is_offered(request.path)
-        own = self._choice.turn_to(kind, request.path)
-        if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
-            self.show_choice(own.method, own.values, own.passes, None)
-            self.changed.emit()
-            again = f"Method, parameters and passes are again those of {PLURALS[kind]}"
-            if not self._tell_kept(again):
-                self.told.emit(f"{again}.")
-        elif takes_along:
-            self._tell_kept("Settings of the last input are kept")
-
-    def _tell_kept(self, lead: str) -> bool:
-        """Tell which settings are not the defaults; False where all are."""
-        parameters = {n: control.parameter for form in self._forms for n, control in form.controls.items()}
-        sentence = kept_words(lead, self._choice.current, self._panel.chooser.currentText(), parameters)
-        if sentence:
-            self._kept = sentence, self._choice.current
-            self.kept.emit(sentence)
-        return bool(sentence)
-
-    def _look_at_kept(self) -> None:
-        """Tell once the settings that were kept have been changed."""
-        if self._kept is None:
-            return
-        (sentence, then), now = self._kept, self._choice.current
-        if (now.method, now.values, now.passes, now.model) != (then.method, then.values, then.passes, then.model):
-            self._kept = None
-            self.kept_no_more.emit(sentence)
 
     def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
         """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
@@ -300,22 +250,3 @@ class MethodCommands(QObject):
         self._choice.passes = passes
         self._worker.set_passes(passes)
         self.changed.emit()
-
-    # Basis images
-
-    def reset_basis(self, k: int) -> None:
-        """Make a basis image anew."""
-        self._worker.with_session(lambda session: session.drop_basis(k, replace=True))
-        self._worker.show_basis()
-
-    def drop_basis(self, k: int) -> None:
-        """Go on without a basis image."""
-
-        def drop(session: Session) -> None:
-            session.drop_basis(k)
-            # Not by way of the slot: the window may empty it before it hears of this, and while it rests nothing more
-            # comes.
-            self.rank_changed.emit(session.control.values)
-
-        self._worker.with_session(drop)
-        self._worker.show_basis()

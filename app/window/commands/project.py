@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,50 +13,22 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import listen, on_own_thread
 from app.panels.status import counted
+from app.window.commands.project_changes import ProjectChanges
 from app.window.commands.project_opening import ProjectOpening
+from app.window.commands.project_saving import Saving, save_with_learnt
 from app.window.commands.save_question import save_question
 from core.io.input_spec import title_of
 from core.project.naming import SUFFIX, beside, is_project
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.window.commands.input import InputCommands
     from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
     from app.window.settings import Remembered
-    from core.project.document import Document
-    from core.project.store import Project
-    from core.project.strokes_file import Strokes
-    from core.session.session import Session
 
 KINDS = f"Projects (*{SUFFIX})"
-
-UNKNOWN = -1
-"""No checksum is like this."""
-
-SHOWN_AT_FIRST = 1
-"""Frames that a project in which nothing was learnt yet learns without being asked to: there is a picture then."""
-
-Work = tuple["Document", int]
-"""What a person has set, and a checksum of what was painted."""
-
-
-@dataclass(frozen=True)
-class Saving:
-    """What a person asked to be saved.
-
-    Attributes
-    ----------
-    work : Work
-    number : int
-        Of the work that was open then: another may be open when it is saved.
-    """
-
-    work: Work
-    number: int
 
 
 class ProjectCommands(QObject):
@@ -119,18 +89,15 @@ class ProjectCommands(QObject):
         self.files = ProjectFiles()
         self._opening = ProjectOpening(self.files, dialogs, worker, input_, state, banner, self)
         self._opening.given_up.connect(self.not_opened)
-        self.is_modified = False
-        self._painted_sum = 0
-        self._baseline: Work | None = None
+        self._changes = ProjectChanges(worker, state)
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
         self._kept_at: Path | None = None
-        self._number, self._read = 0, ""
-        self._n_kept: int | None = None
-        self._n_noted: int | None = None
+        self._number = 0
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
         listen(worker.painted_changed, self._on_painted)
+        input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_input)
 
     # Saving
@@ -160,8 +127,9 @@ class ProjectCommands(QObject):
             self._end_saving()
         else:
             project = self._state.project()
-            self._painted_sum = _checksum(project.painted)
-            self._collect(path, project, self._state.picture(), Saving(self._work(), self._number))
+            self._changes.read_painted(project.painted)
+            saving = Saving(self._changes.now, self._number)
+            save_with_learnt(self._worker, self.files, path, project, self._state.picture(), saving)
 
     def keep(self, path: Path) -> bool:
         """Write the work as it is now to a recovery file, and return True; the project's own is left alone.
@@ -173,30 +141,8 @@ class ProjectCommands(QObject):
             return False
         self._kept_at = path
         saved_as = "" if self.path is None else str(self.path)
-        self._collect(path, self._state.project(saved_as=saved_as), None, None)
+        save_with_learnt(self._worker, self.files, path, self._state.project(saved_as=saved_as), None, None)
         return True
-
-    def _collect(self, path: Path, project: Project, picture: QImage | None, token: Saving | None) -> None:
-        import msgspec  # noqa: PLC0415 - light, but not before the window is painted
-
-        from core.project.document import Progress  # noqa: PLC0415 - the engine is there by now
-
-        worker, files = self._worker, self.files
-
-        def add(session: Session) -> None:
-            if token is not None:
-                self._n_noted = _counted_by(session, worker.n_learnt)
-            # A project that was opened has learnt, also where nothing has come since.
-            has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
-            learnt, standing = session.model() if has_learnt else None, worker.standing
-            document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
-            if standing is not None:
-                progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over)
-                document = msgspec.structs.replace(document, position=standing.index, progress=progress)
-            kept = None if standing is None else standing.kept
-            files.save(replace(project, document=document, learnt=learnt, frame=kept), path, picture, token)
-
-        worker.with_session(add)
 
     @on_own_thread
     def _on_saved(self, path: Path, saving: Saving | None) -> None:
@@ -204,7 +150,8 @@ class ProjectCommands(QObject):
             return  # A recovery file.
         self._remembered.add_recent(str(path))
         if saving.number == self._number:
-            self.path, self._baseline, self._n_kept = path, saving.work, self._n_noted
+            self.path = path
+            self._changes.note_saved(saving.work, saving.n_learnt)
             self._compare(always=True)
         self.saved.emit(path.name)
         self.settled.emit()
@@ -254,6 +201,11 @@ class ProjectCommands(QObject):
     # What has changed
 
     @property
+    def is_modified(self) -> bool:
+        """Whether what is open differs from what was saved or opened."""
+        return self._changes.is_modified
+
+    @property
     def is_worked_on(self) -> bool:
         """Whether there is work that would be lost: a project is open, or something was set or painted."""
         return self.path is not None or self.is_modified
@@ -264,21 +216,20 @@ class ProjectCommands(QObject):
 
         Settings of what was never saved are soon found again, and do not count.
         """
-        if not self.is_modified or self._baseline is None:
+        if not self.is_modified:
             return ""
         if self.path is not None:
             return f"{self.path.name} has changes that are not saved."
-        document, painted_sum = self._baseline
-        if painted_sum == self._painted_sum and document.areas == self._state.work().areas:
-            return ""
-        return f"What was drawn on {title_of(self._input.request.path)} is not saved."
+        if self._changes.are_by_hand:
+            return f"What was drawn on {title_of(self._input.request.path)} is not saved."
+        return ""
 
     @property
     def _unsaved_frames(self) -> str:
         """A sentence where more was learnt than the project that is open holds; opening one would give it up."""
-        if self.path is None or self._n_kept is None or self._worker.n_learnt <= self._n_kept:
+        n_more = self._changes.n_more_learnt
+        if self.path is None or not n_more:
             return ""
-        n_more = self._worker.n_learnt - self._n_kept
         return f"{self.path.name} has learnt {counted(n_more)} that are not saved."
 
     @on_own_thread
@@ -288,60 +239,35 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_painted(self) -> None:
-        self._painted_sum = _checksum(self._worker.painted)
+        self._changes.read_painted(self._worker.painted)
         self._compare()
 
+    def _on_another(self) -> None:
+        """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""
+        self._number += 1
+        self._changes.end()
+
     def _on_input(self) -> None:
-        self._painted_sum = _checksum(self._worker.painted)
+        self._changes.read_painted(self._worker.painted)
         shown = self._opening.take(self._input.request)
         if shown is not None:
             self.path = shown.path
             self._number += 1
             self.opened.emit()
-            self._n_kept = None
-            self._worker.with_session(self._note_opened)
-            self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
-        else:
-            if self._input.request.path != self._read:
-                self._number += 1
-            if self._baseline is None or self._is_of_another_input(self._baseline[0]):
-                self.path, self._baseline = None, self._work()
-        self._read = self._input.request.path
+            self._changes.note_opened(differs=shown.differs)
+        elif not self._changes.has_begun:
+            self.path = None
+            self._changes.begin()
         self._compare(always=True)
 
-    def _note_opened(self, session: Session) -> None:
-        self._n_kept = _counted_by(session, SHOWN_AT_FIRST if session.begins_anew else 0)
-
-    def _is_of_another_input(self, saved: Document) -> bool:
-        """Tell whether what was saved or opened reads something else: what is open now is no part of it."""
-        return saved.input.path != self._input.request.path
-
-    def _work(self) -> Work:
-        return self._state.work(), self._painted_sum
-
     def _compare(self, *, always: bool = False) -> None:
-        if self._baseline is None:
+        if not self._changes.has_begun:
             return
-        modified = self._work() != self._baseline
-        if modified != self.is_modified or always:
-            self.is_modified = modified
+        if self._changes.compare() or always:
             self.changed.emit()
-            self.stored.emit(None if modified else self.path)
+            self.stored.emit(None if self.is_modified else self.path)
         self.worked.emit()
 
     def shut(self) -> None:
         """Write what was asked for before, and end."""
         self.files.shut()
-
-
-def _counted_by(session: Session, n_learnt: int) -> int | None:
-    """Return how many frames were learnt; None where frames are no measure of it: applied only, or iterated over."""
-    return n_learnt if session.learning and not session.has_own_passes else None
-
-
-def _checksum(painted: Strokes) -> int:
-    """Return a number that other strokes would hardly have."""
-    sum_ = 0
-    for name in sorted(painted):
-        sum_ = zlib.crc32(painted[name].tobytes(), sum_)
-    return sum_

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shown:
+class AwaitedProject:
     """A project that was handed to the engine, and is open once its input is.
 
     Attributes
@@ -75,7 +75,7 @@ class ProjectOpening(QObject):
         super().__init__(parent)
         self._files, self._dialogs, self._input, self._state, self._banner = files, dialogs, input_, state, banner
         self._reading: tuple[Path, bool] | None = None
-        self._shown: Shown | None = None
+        self._awaited: AwaitedProject | None = None
         listen(files.loaded, self._on_loaded)
         listen(worker.not_opened, self._on_not_opened)
         input_.asks.connect(self._show_what_is_open)
@@ -96,18 +96,18 @@ class ProjectOpening(QObject):
             self.given_up.emit()
         return is_it
 
-    def take(self, request: InputSpec) -> Shown | None:
+    def take(self, request: InputSpec) -> AwaitedProject | None:
         """Return the project that is open now that its input has come.
 
         It is given up where another input has come that was asked for later; one that was asked for before it may come
         late.
         """
-        shown = self._shown
-        if shown is not None and shown.input is request:
-            self._shown = None
-            return shown
+        awaited = self._awaited
+        if awaited is not None and awaited.input is request:
+            self._awaited = None
+            return awaited
         if request is self._input.asked:
-            self._give_up_shown()
+            self._give_up_awaited()
         return None
 
     @on_own_thread
@@ -124,9 +124,11 @@ class ProjectOpening(QObject):
         saved_as = project.document.saved_as
         place = path if not recovered else Path(saved_as) if saved_as else None
         # The panels show another project where that one is still awaited, and not what is open.
-        before = (self._shown.before, self._shown.model) if self._shown else (self._state.work(), self._state.model)
-        self._give_up_shown()
-        self._shown = Shown(place, self._state.show(project), recovered or is_moved, *before)
+        before = (
+            (self._awaited.before, self._awaited.model) if self._awaited else (self._state.work(), self._state.model)
+        )
+        self._give_up_awaited()
+        self._awaited = AwaitedProject(place, self._state.show(project), recovered or is_moved, *before)
 
     @on_own_thread
     def _on_not_opened(self, request: InputSpec) -> None:
@@ -135,11 +137,11 @@ class ProjectOpening(QObject):
             self._show_what_is_open()
 
     def _show_what_is_open(self) -> None:
-        if self._shown is not None:
-            self._state.show_work(self._shown.before, self._shown.model)
-            self._give_up_shown()
+        if self._awaited is not None:
+            self._state.show_work(self._awaited.before, self._awaited.model)
+            self._give_up_awaited()
 
-    def _give_up_shown(self) -> None:
-        shown, self._shown = self._shown, None
-        if shown is not None:
+    def _give_up_awaited(self) -> None:
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None:
             self.given_up.emit()

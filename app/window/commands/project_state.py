@@ -120,7 +120,7 @@ class ProjectState:
         self._method.show_choice(document.method, document.settings().values, document.passes, model)
         self._choice.areas = document.areas
         self._export.show_choice(document.export, document.input.path)
-        self._marks.show(document.markers, document.input.path)
+        self._marks.show(document.markers)
 
     @property
     def model(self) -> Path | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.engine.job_queue import JobQueue
-    from app.engine.queue_rows import JobRequest
+    from app.engine.queue_jobs import JobRequest
     from app.panels.banner import Banner
     from app.panels.queue import QueuePanel
     from app.window.commands.export import ExportCommands
@@ -113,8 +113,7 @@ class QueueCommands(QObject):
 
     def add_export(self, job: Job) -> None:
         """Add what the export panel shows."""
-        from app.engine.job_queue import PROJECTS  # noqa: PLC0415 - seldom needed
-        from app.engine.queue_rows import JobRequest  # noqa: PLC0415
+        from app.engine.queue_jobs import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
         from app.equivalent_command import is_by_hand, option_words  # noqa: PLC0415
         from core.batch.destinations import name_of  # noqa: PLC0415
 
@@ -151,7 +150,7 @@ class QueueCommands(QObject):
 
         Method, parameters and passes are those with which the window would open it.
         """
-        from app.engine.queue_rows import JobRequest  # noqa: PLC0415 - see above
+        from app.engine.queue_jobs import JobRequest  # noqa: PLC0415 - see above
         from app.equivalent_command import option_words  # noqa: PLC0415
 
         requests = []

@@ -7,8 +7,8 @@ import pytest
 from app.engine import job_queue
 from app.engine.job_queue import JobQueue
 from app.engine.mailbox import Mailbox
+from app.engine.queue_jobs import PROJECTS, JobRequest
 from app.engine.queue_launcher import QueueLauncher
-from app.engine.queue_rows import JobRequest
 from core.batch.job import JobState
 from core.batch.job_list import JobList
 from core.batch.scheduler import Scheduler
@@ -55,7 +55,7 @@ def test_no_window_waits_for_a_disk_that_stays_full(work, monkeypatch):
 
 def asked_for(tmp_path, name="clip.cleanplate"):
     """Return a request whose project was made for it alone."""
-    project = tmp_path / job_queue.PROJECTS / name
+    project = tmp_path / PROJECTS / name
     project.parent.mkdir(exist_ok=True)
     project.write_text("a project")
     return JobRequest(str(project), (), tmp_path / "out"), project

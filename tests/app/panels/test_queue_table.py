@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
 from app import theme
 from app.engine.queue_rows import JobRow
-from app.panels.queue_table import FOLDER, MAKES, PROGRESS, STATE, FromTheLeft, ProgressBar, QueueModel, share
+from app.panels.queue_model import FOLDER, MAKES, PROGRESS, STATE, QueueModel, share
+from app.panels.queue_table import FromTheLeft, ProgressBar
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job
 

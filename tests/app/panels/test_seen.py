@@ -137,7 +137,7 @@ def test_the_queue_offers_sleep_and_says_what_a_job_has_written(qtbot, tmp_path)
     with qtbot.waitExposed(panel):
         panel.show()
     assert can_be_clicked(panel.sleep)
-    panel.choose([1])
+    panel.table.choose([1])
     panel.refresh()
     assert panel.message.isVisibleTo(panel)
     assert panel.message.text() == f"Wrote 90 frames to {tmp_path / 'clip1'}."

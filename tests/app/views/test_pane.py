@@ -243,7 +243,8 @@ def test_a_title_is_never_cut_without_saying_so_and_has_room_before_the_contrast
         pane.layout().activate()
         chip = pane.header.title_chip
         assert chip.text() == "Mask over input" or "…" in chip.text(), "cut in the midst of a letter"
-        assert not chip.icon().isNull() or not chip._offers, "the arrow says that there is a choice"
+        is_button = not chip.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        assert not chip.icon().isNull() or not is_button, "the arrow says that there is a choice"
         assert chip.sizeHint().width() <= chip.width(), f"too wide at {width}"
         assert not chip.geometry().intersects(pane.header.enlarge_button.geometry())
     assert chip.text().startswith("M")

@@ -7,7 +7,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app import theme
-from app.rendering.curve_history import CAPACITY, History
+from app.rendering.curve_history import CAPACITY, CurveHistory
 from app.views.curve_plot import CurvePlot, FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
@@ -46,7 +46,7 @@ def menus():
 
 
 def test_a_history_keeps_the_whole_run_in_a_bounded_number_of_points():
-    history = History()
+    history = CurveHistory()
     for n in range(25_000):
         history.append(n, np.array([n / 1000, 5.0]))
     assert CAPACITY / 2 <= history.x.size <= CAPACITY
@@ -58,7 +58,7 @@ def test_a_history_keeps_the_whole_run_in_a_bounded_number_of_points():
 
 
 def test_a_history_takes_a_rank_that_changes():
-    history = History()
+    history = CurveHistory()
     history.append(0, np.array([1.0, 2.0]))
     history.append(1, np.array([1.0, 2.0, 3.0]))
     history.append(2, np.array([1.0]))

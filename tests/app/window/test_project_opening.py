@@ -91,23 +91,29 @@ def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path
     assert path.read_bytes() == before
 
 
+def begin_late(window, path, monkeypatch):
+    """Open an input that has just not begun yet; return what lets it."""
+    began, goes_on, start = threading.Event(), threading.Event(), window.worker._player.start
+
+    def start_late(*what, **named):
+        began.set()
+        start(*what, **named)
+        assert goes_on.wait(60)
+
+    monkeypatch.setattr(window.worker._player, "start", start_late)
+    window.commands.input.open_path(str(path))
+    wait_for(began.is_set, "the other input, being begun")
+    return goes_on
+
+
 def test_an_input_that_comes_late_takes_nothing_from_the_project_that_follows_it(clips, tmp_path, monkeypatch):
-    began, goes_on = threading.Event(), threading.Event()
     with open_window(str(clips[0]), tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         window.commands.marks.rename(5, "here")
         window.commands.marks.set_range(3, 20)
         path = save_as(window, tmp_path / "day.cleanplate", CORNER)
-        written, start = window.commands.export.written, window.worker._player.start
-
-        def start_late(*what, **named):
-            began.set()
-            start(*what, **named)
-            assert goes_on.wait(60)
-
-        monkeypatch.setattr(window.worker._player, "start", start_late)
-        window.commands.input.open_path(str(clips[1]))
-        wait_for(began.is_set, "the other input, being begun")
+        written = window.commands.export.written
+        goes_on = begin_late(window, clips[1], monkeypatch)
         came = []
         window.commands.project.opened.connect(lambda: came.append(True))
         await_project(window, path)
@@ -117,6 +123,43 @@ def test_an_input_that_comes_late_takes_nothing_from_the_project_that_follows_it
         assert (commands.choice.areas, commands.export.written) == (CORNER, written)
         assert [mark.name for mark in commands.marks.markers] == ["here"]
         assert not commands.project.is_modified
+
+
+def test_images_that_come_late_bring_no_settings_of_theirs_to_the_project_that_follows(
+    clips, photos, tmp_path, monkeypatch
+):
+    with open_window(str(photos), tmp_path) as window:
+        method, project = window.parts.method, window.commands.project
+        wait_for(lambda: window.commands.input.info, "the images")
+        method.preset_chosen.emit("Faces, denoise")
+        assert method.key == "opgd"
+        show(window, clips[0])
+        wait_for(lambda: method.key == "fast", "what videos had")
+        path = save_as(window, tmp_path / "day.cleanplate")
+        goes_on = begin_late(window, photos, monkeypatch)
+        came = []
+        project.opened.connect(lambda: came.append(True))
+        await_project(window, path)
+        goes_on.set()
+        wait_for(lambda: came, "the project")
+        assert method.key == "fast"
+        assert not project.is_modified
+
+
+def test_nothing_of_a_project_that_does_not_come_is_a_step_of_the_input_that_came_before(clips, tmp_path, monkeypatch):
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        broken = tmp_path / "broken.mkv"
+        broken.write_bytes(b"no film")
+        path = tmp_path / "day.cleanplate"
+        save_project(Project(Document(input=ProjectInput(path=str(broken)), areas=CORNER)), path)
+        goes_on = begin_late(window, clips[1], monkeypatch)
+        await_project(window, path)
+        goes_on.set()
+        wait_for(lambda: window.commands.input.request.path == str(clips[1]), "the input that came before")
+        window.commands.marks.rename(5, "here")
+        steps = window.commands.history.steps.stack
+        assert [tuple(steps.command(i).changed) for i in range(steps.count())] == [("markers",)]
 
 
 def test_the_range_of_a_project_is_kept_where_a_shorter_clip_was_open(tmp_path):

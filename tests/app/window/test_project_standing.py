@@ -19,7 +19,7 @@ def clip(tmp_path):
 
 
 def save(window, path):
-    wait_for(lambda: window.commands.project._baseline is not None, "the input")
+    wait_for(lambda: window.commands.project._changes.has_begun, "the input")
     saved = []
     window.commands.project.saved.connect(saved.append)
     window.commands.project.write(path)

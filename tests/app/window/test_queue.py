@@ -64,12 +64,12 @@ def window_at_rest(tmp_path):
 
 
 def states(window):
-    return {row.job.name: row.job.state.value for row in window.commands.queue.panel.model.rows}
+    return {row.job.name: row.job.state.value for row in window.commands.queue.panel.table.jobs.rows}
 
 
 def choose(window, *names):
     panel = window.commands.queue.panel
-    panel.choose([row.job.number for row in panel.model.rows if row.job.name in names])
+    panel.table.choose([row.job.number for row in panel.table.jobs.rows if row.job.name in names])
     return panel
 
 
@@ -117,7 +117,7 @@ def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_b
             panel = choose(window, "aborts")
             panel.up.click()
             wait_for(lambda: list(states(window))[1] == "aborts", "its place")
-            assert [row.job.name for row in panel.chosen] == ["aborts"], "what is chosen stays so where it moved"
+            assert [row.job.name for row in panel.table.chosen] == ["aborts"], "what is chosen stays so where it moved"
             held.let_go("clip1")
             wait_for(lambda: "done" in states(window).values(), "the first result")
         window.close()
@@ -237,7 +237,7 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
         (tmp_path / "empty").mkdir()
         window.commands.queue.add_dropped([str(tmp_path / "empty")])
         wait_for(lambda: "empty holds no images" in panel.message.text(), "what went wrong, where it was done")
-        panel.choose([row.job.number for row in panel.model.rows])
+        panel.table.choose([row.job.number for row in panel.table.jobs.rows])
         assert "holds no images" not in panel.message.text()
         panel.cancel.click()
         wait_for(lambda: all_ended(window), "the end")

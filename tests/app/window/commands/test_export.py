@@ -8,6 +8,8 @@ from msgspec.structs import replace as replaced
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
+from app.engine.choice import Choice
+from app.engine.resume import Resume
 from app.window.commands.export import USUAL_SAVE, ExportCommands
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
@@ -22,6 +24,12 @@ def export(worker, input_, choice, remembered, banner, qtbot):
     made = ExportCommands(worker, input_, choice, remembered, banner, window)
     yield made
     made.shut()
+
+
+def open_project(input_, info, request):
+    """Let the input of a project come, whose choice the panels show."""
+    input_.open_again(request, None, Choice(), Resume())
+    input_.on_opened(info, request)
 
 
 def test_there_is_nothing_to_export_before_an_input_is_open(export, banner):
@@ -276,10 +284,21 @@ def test_frames_that_the_input_of_before_has_not_are_those_of_the_one_that_comes
     input_.on_opened(replace(clip_info, n_frames=40), InputSpec("/films/clip.mp4"))
     export.open()
     export.show_choice(ExportChoice(written=(300, 500)), "/films/longer.mp4")
-    input_.on_opened(replace(clip_info, n_frames=600), InputSpec("/films/longer.mp4"))
+    open_project(input_, replace(clip_info, n_frames=600), InputSpec("/films/longer.mp4"))
     assert export.choice.written == (300, 500)
     input_.on_opened(replace(clip_info, n_frames=400), InputSpec("/films/longer.mp4"))
     assert export.choice.written == (300, 400), "there are no more"
+
+
+def test_the_first_input_has_a_folder_of_its_own_where_a_project_was_asked_for_in_vain(
+    export, input_, clip_info, monkeypatch
+):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    before = export.choice
+    export.show_choice(ExportChoice(folder="/results/b"), "/films/b.mp4")
+    export.show_choice(before, input_.request.path)
+    input_.on_opened(clip_info, InputSpec("sample:street"))
+    assert export.choice.folder == "/home/me/cleanplate/sample street"
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -291,6 +310,6 @@ def test_a_project_that_names_no_folder_is_exported_to_the_usual_one(export, inp
     export.show_choice(ExportChoice(), "/films/b.mp4")
     assert export.choice.folder == ("/home/me/cleanplate/b" if is_open else ""), "nobody has chosen one yet"
     assert export.job_for("/films/c.mp4").output == Path("/home/me/cleanplate")
-    input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
+    open_project(input_, clip_info, InputSpec("/films/b.mp4"))
     export.open()
     assert export.panel.job().output == Path("/home/me/cleanplate/b")

@@ -5,6 +5,8 @@ from unittest.mock import call
 
 import pytest
 
+from app.engine.choice import Choice
+from app.engine.resume import Resume
 from app.window.commands.input import InputCommands
 from core.io.input_spec import InputSpec
 
@@ -61,6 +63,36 @@ def test_what_is_open_is_noted_and_told(input_, clip_info, remembered, qtbot):
     assert (input_.info, input_.original, input_.is_grey) == (clip_info, (64, 48), False)
     input_.on_opened(clip_info, InputSpec("sample:faces"))
     assert remembered.recent == ["/films/clip.mp4"], "a sample is no file that was opened"
+
+
+def test_it_is_told_first_that_another_input_is_open_and_whether_it_is_of_earlier_work(input_, clip_info):
+    told = []
+    input_.another_opened.connect(lambda is_earlier_work: told.append(("another", is_earlier_work, input_.info)))
+    input_.changed.connect(lambda: told.append("changed"))
+    input_.taken.connect(lambda *what: told.append(what))
+    clip, same, work = (InputSpec(f"/films/{name}.mp4") for name in ("clip", "clip", "work"))
+    input_.on_opened(clip_info, clip)
+    assert told == [("another", False, clip_info), "changed", (clip_info, clip)]
+    told.clear()
+    input_.on_opened(clip_info, same)
+    assert told == ["changed", (clip_info, same)], "the same input"
+    told.clear()
+    input_.open_again(work, None, Choice(), Resume())
+    input_.on_opened(clip_info, clip)
+    assert not told, "it came late"
+    input_.on_opened(clip_info, work)
+    assert told == [("another", True, clip_info), "changed", (clip_info, work)]
+
+
+def test_an_input_that_came_late_is_taken_once_earlier_work_does_not_come(input_, clip_info):
+    told = []
+    input_.taken.connect(lambda _, request: told.append(request))
+    clip, work = (InputSpec(f"/films/{name}.mp4") for name in ("clip", "work"))
+    input_.open_again(work, None, Choice(), Resume())
+    input_.on_opened(clip_info, clip)
+    input_.on_not_opened(work)
+    assert told == [clip]
+    assert input_.request is clip
 
 
 def test_another_view_does_not_take_the_place_of_an_input_that_is_being_opened(

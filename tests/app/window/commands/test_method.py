@@ -2,15 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from app.engine.choice import kind_of
 from core import catalogue
-from core.frames.frame import Layout, Planes
 from core.io.input_spec import InputSpec
-from core.io.sources.base import SourceInfo
 
 
 @pytest.fixture
@@ -83,91 +79,6 @@ def test_settings_are_shown_and_begin_anew(method, worker, choice, method_panel,
     assert method_panel.key == "opgd"
 
 
-FACES = SourceInfo("faces", Layout(32, 32, Planes.GREY, 8), None, 400)
-
-
-@pytest.fixture
-def opened(method, choice):
-    """Open an input as the window does."""
-
-    def open_it(info, path):
-        choice.kept_for(path)
-        method.on_opened(info, InputSpec(path))
-
-    return open_it
-
-
-def test_what_is_opened_with_settings_of_its_own_keeps_them(method, choice, method_panel, opened, clip_info):
-    opened(FACES, "/faces")
-    method.show_settings("opgd", {"rank": 30}, 3)
-    method.on_opened(clip_info, InputSpec("/films/of_a_project.mp4"))
-    assert (method_panel.key, choice.passes) == ("opgd", 3)
-
-
-def test_each_kind_of_input_has_its_own_method_parameters_and_passes(
-    method, worker, choice, method_panel, mask, clip_info, opened, qtbot
-):
-    opened(clip_info, "/films/clip.mp4")
-    mask.show_values({"sensitivity": 70})
-    with qtbot.assertNotEmitted(method.told):
-        opened(FACES, "/faces")
-    assert choice.current.values == {"sensitivity": 70}, "nothing was chosen for image sets yet"
-    method.show_settings("opgd", {"rank": 30}, 3)
-    worker.restart.reset_mock()
-    assert choice.kept_for("/films/other.mp4")["scene"].method == "fast"
-    with qtbot.waitSignal(method.kept) as kept, qtbot.assertNotEmitted(method.told):
-        opened(clip_info, "/films/other.mp4")
-    assert kept.args == ["Method, parameters and passes are again those of videos: Sensitivity = 70."]
-    assert method_panel.key == "fast"
-    assert (choice.current.values, choice.current.passes) == ({"sensitivity": 70}, 1)
-    opened(FACES, "/faces")
-    assert (method_panel.key, choice.current.values["rank"], choice.current.passes) == ("opgd", 30, 3)
-    assert not worker.restart.called, "the engine has begun with them already"
-
-
-def test_what_the_window_starts_with_is_for_videos(method, choice, method_panel, clip_info, opened, qtbot):
-    opened(FACES, "/faces")
-    method.show_settings("opgd", {"rank": 30}, 3)
-    with qtbot.waitSignal(method.told) as told, qtbot.assertNotEmitted(method.kept):
-        opened(clip_info, "/films/clip.mp4")
-    assert told.args == ["Method, parameters and passes are again those of videos."]
-    assert (method_panel.key, dict(choice.current.values), choice.passes) == ("fast", {}, 1)
-
-
-def test_it_is_said_which_settings_are_taken_along_to_another_input(method, method_panel, mask, opened, clip_info):
-    said = []
-    method.kept.connect(said.append)
-    opened(clip_info, "/films/clip.mp4")
-    assert not said, "all are at their defaults"
-    method_panel.form.show_values({"rank": 6})
-    mask.show_values({"sensitivity": 78.1})
-    opened(clip_info, "/films/other.mp4")
-    assert said == ["Settings of the last input are kept: Rank K = 6, Sensitivity = 78.1."]
-    method.on_opened(clip_info, InputSpec("/films/other.mp4"))
-    assert len(said) == 1, "another view of the same"
-    method.show_settings("opgd", {"rank": 4}, 2)
-    opened(clip_info, "/films/third.mp4")
-    assert said[1] == f"Settings of the last input are kept: {catalogue.row('opgd').title}, 2 passes, Rank K = 4."
-    method.reset_all()
-    opened(clip_info, "/films/fourth.mp4")
-    assert len(said) == 2
-    assert (method_panel.key, method_panel.form.chosen, mask.chosen) == ("fast", {}, {})
-
-
-def test_of_many_settings_that_are_taken_along_some_are_named(method, method_panel, mask, opened, clip_info):
-    said = []
-    method.kept.connect(said.append)
-    mask.show_values({name: control.parameter.high for name, control in list(mask.controls.items())[:6]})
-    assert len(mask.chosen) > 4
-    opened(clip_info, "/films/clip.mp4")
-    assert said[0].endswith(f" {len(mask.chosen) - 3} more.")
-
-
-def test_a_folder_with_the_frames_of_a_film_is_a_scene():
-    assert kind_of(SourceInfo("frames", Layout(480, 640, Planes.RGB, 8), None, 400)) == "scene"
-    assert kind_of(FACES) == "images"
-
-
 def test_a_reset_begins_anew_only_where_it_must(method, worker, method_panel, mask):
     method_panel.form.show_values({"rank": 5})
     mask.show_values({"sensitivity": 9.0})
@@ -230,23 +141,3 @@ def test_passes_reach_choice_and_engine(method, worker, choice, told):
     assert choice.current.passes == 3
     assert worker.set_passes.call_args.args == (3,)
     assert told["changed"] == 1
-
-
-def test_a_basis_image_is_dropped_by_the_engine_and_the_rank_in_force_is_told(method, worker, qtbot):
-    class Session:
-        def __init__(self):
-            self.control = SimpleNamespace(values={"rank": 2})
-
-        def drop_basis(self, k, *, replace=False):
-            self.dropped = k, replace
-
-    session = Session()
-    worker.with_session.side_effect = lambda action: action(session)
-    with qtbot.waitSignal(method.rank_changed) as rank:
-        method.drop_basis(1)
-    assert rank.args == [{"rank": 2}]
-    assert session.dropped == (1, False)
-    with qtbot.assertNotEmitted(method.rank_changed):
-        method.reset_basis(0)
-    assert session.dropped == (0, True)
-    assert worker.show_basis.call_count == 2

@@ -1,0 +1,130 @@
+"""What a project does not hold yet: what was set, drawn and painted since it was saved or opened, and learnt."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.window.commands.project_state import ProjectState
+    from core.project.document import Document
+    from core.project.strokes_file import Strokes
+    from core.session.session import Session
+
+UNKNOWN = -1
+"""No checksum is like this."""
+
+SHOWN_AT_FIRST = 1
+"""Frames that a project in which nothing was learnt yet learns without being asked to: there is a picture then."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a person has set and painted.
+
+    Attributes
+    ----------
+    document : Document
+    painted_sum : int
+        A checksum of what was painted.
+    """
+
+    document: Document
+    painted_sum: int
+
+
+class ProjectChanges:
+    """Compares what is open with what was saved or opened last.
+
+    Parameters
+    ----------
+    worker : Worker
+        Knows what was painted, and how much was learnt.
+    state : ProjectState
+        Reads what a person has set.
+
+    Attributes
+    ----------
+    is_modified : bool
+        It differed when it was compared last.
+    """
+
+    def __init__(self, worker: Worker, state: ProjectState) -> None:
+        self._worker, self._state = worker, state
+        self.is_modified = False
+        self._saved: Work | None = None
+        self._painted_sum = 0
+        self._n_saved: int | None = None
+
+    @property
+    def now(self) -> Work:
+        """What is set and painted now."""
+        return Work(self._state.work(), self._painted_sum)
+
+    def read_painted(self, painted: Strokes) -> None:
+        """Take note of what is painted now."""
+        self._painted_sum = _checksum(painted)
+
+    # What it is compared with
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is anything to compare with."""
+        return self._saved is not None
+
+    def begin(self) -> None:
+        """Compare with what is set now: it belongs to no project."""
+        self._saved = self.now
+
+    def end(self) -> None:
+        """Compare with nothing: another input is open, of which nothing is known yet."""
+        self._saved = None
+
+    def note_opened(self, *, differs: bool) -> None:
+        """Compare with the project that has just been opened; ``differs``: it is not as it was saved."""
+        self._n_saved = None
+        self._worker.with_session(self._note_learnt)
+        self._saved = Work(self._state.work(), UNKNOWN if differs else self._painted_sum)
+
+    def note_saved(self, work: Work, n_learnt: int | None) -> None:
+        """Compare with what was saved, when so many frames were learnt; None where these do not count."""
+        self._saved, self._n_saved = work, n_learnt
+
+    def _note_learnt(self, session: Session) -> None:
+        self._n_saved = countable(session, SHOWN_AT_FIRST if session.begins_anew else 0)
+
+    # What comes of it
+
+    def compare(self) -> bool:
+        """Find out whether what is open is modified; return whether this has changed."""
+        before, self.is_modified = self.is_modified, self.now != self._saved
+        return self.is_modified != before
+
+    @property
+    def are_by_hand(self) -> bool:
+        """Whether what was painted or drawn is another: settings are soon found again."""
+        saved = self._saved
+        if saved is None:
+            return False
+        return saved.painted_sum != self._painted_sum or saved.document.areas != self._state.work().areas
+
+    @property
+    def n_more_learnt(self) -> int:
+        """Frames that were learnt since; 0 where frames do not count."""
+        n_saved = self._n_saved  # The engine may set it meanwhile.
+        return 0 if n_saved is None else max(self._worker.n_learnt - n_saved, 0)
+
+
+def countable(session: Session, n_learnt: int) -> int | None:
+    """Return how many frames were learnt; None where frames are no measure of it: applied only, or iterated over."""
+    return n_learnt if session.learning and not session.has_own_passes else None
+
+
+def _checksum(painted: Strokes) -> int:
+    """Return a number that other strokes would hardly have."""
+    sum_ = 0
+    for name in sorted(painted):
+        sum_ = zlib.crc32(painted[name].tobytes(), sum_)
+    return sum_

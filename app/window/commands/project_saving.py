@@ -1,0 +1,73 @@
+"""A project on its way to its file: the engine adds what was learnt, between two frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.window.commands.project_changes import Work, countable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QImage
+
+    from app.engine.project_files import ProjectFiles
+    from app.engine.worker import Worker
+    from core.project.store import Project
+    from core.session.session import Session
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What a person asked to be saved.
+
+    Attributes
+    ----------
+    work : Work
+    number : int
+        Of the work that was open then: another may be open when it is saved.
+    n_learnt : int or None
+        Frames that were learnt then, which only the engine knows; None where these do not count.
+    """
+
+    work: Work
+    number: int
+    n_learnt: int | None = None
+
+
+def save_with_learnt(
+    worker: Worker, files: ProjectFiles, path: Path, project: Project, picture: QImage | None, saving: Saving | None
+) -> None:
+    """Let the engine add what was learnt, and up to which frame, and have the project written at a path.
+
+    Parameters
+    ----------
+    worker : Worker
+    files : ProjectFiles
+        It tells of the end by ``saved``, with the ``saving``, or by ``failed``.
+    path : Path
+    project : Project
+        All that the window knows of it.
+    picture : QImage or None
+        Shown for the project.
+    saving : Saving or None
+        None: nobody has asked for it, and it is a recovery file.
+    """
+    import msgspec  # noqa: PLC0415 - light, but not before the window is painted
+
+    from core.project.document import Progress  # noqa: PLC0415 - the engine is there by now
+
+    def add(session: Session) -> None:
+        token = None if saving is None else replace(saving, n_learnt=countable(session, worker.n_learnt))
+        # A project that was opened has learnt, also where nothing has come since.
+        has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
+        learnt, standing = session.model() if has_learnt else None, worker.standing
+        document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
+        if standing is not None:
+            progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over)
+            document = msgspec.structs.replace(document, position=standing.index, progress=progress)
+        kept = None if standing is None else standing.kept
+        files.save(replace(project, document=document, learnt=learnt, frame=kept), path, picture, token)
+
+    worker.with_session(add)

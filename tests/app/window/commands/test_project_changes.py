@@ -1,0 +1,81 @@
+"""What a project does not hold yet."""
+
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from app.window.commands.project_changes import ProjectChanges
+from app.window.commands.project_state import ProjectState
+from core.project.document import Document, ProjectInput
+from core.scene.areas import Areas, Shape
+
+DRAWN = Areas((Shape("never", ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0)), 0.0),))
+
+
+def work(**fields):
+    return Document(input=ProjectInput(path="/films/clip.mp4"), **fields)
+
+
+@pytest.fixture
+def state():
+    made = Mock(spec=ProjectState)
+    made.work.return_value = work()
+    return made
+
+
+@pytest.fixture
+def changes(worker, state):
+    worker.n_learnt = 0
+    return ProjectChanges(worker, state)
+
+
+def test_nothing_is_by_hand_before_there_is_anything_to_compare_with(changes):
+    assert not changes.has_begun
+    assert not changes.are_by_hand
+
+
+def test_settings_are_a_change_and_what_is_drawn_or_painted_is_one_by_hand(changes, state):
+    changes.begin()
+    assert not changes.compare()
+    state.work.return_value = work(passes=3)
+    assert changes.compare()
+    assert (changes.is_modified, changes.are_by_hand) == (True, False)
+    state.work.return_value = work(areas=DRAWN)
+    assert not changes.compare(), "it is modified as before"
+    assert (changes.is_modified, changes.are_by_hand) == (True, True)
+    state.work.return_value = work()
+    assert changes.compare()
+    assert not changes.is_modified
+    changes.read_painted({"labels": np.ones(3, np.uint8)})
+    changes.compare()
+    assert (changes.is_modified, changes.are_by_hand) == (True, True)
+    changes.note_saved(changes.now, None)
+    changes.compare()
+    assert not changes.is_modified
+    changes.end()
+    assert not changes.has_begun
+
+
+def test_a_project_that_is_not_as_it_was_saved_is_modified_from_the_beginning(changes):
+    for differs in (False, True):
+        changes.note_opened(differs=differs)
+        changes.compare()
+        assert changes.is_modified == differs
+
+
+@pytest.mark.parametrize(("begins_anew", "n_first"), [(True, 1), (False, 0)])
+def test_frames_count_from_what_is_there_once_a_project_is_open(changes, worker, begins_anew, n_first):
+    session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=begins_anew)
+    worker.with_session.side_effect = lambda action: action(session)
+    changes.note_opened(differs=False)
+    worker.n_learnt = n_first
+    assert changes.n_more_learnt == 0
+    worker.n_learnt = n_first + 7
+    assert changes.n_more_learnt == 7
+    changes.note_saved(changes.now, worker.n_learnt)
+    assert changes.n_more_learnt == 0
+    session.learning = False
+    changes.note_opened(differs=False)
+    assert changes.n_more_learnt == 0, "a model is applied: nothing is learnt"

@@ -1,0 +1,36 @@
+"""A project on its way to its file."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+from app.engine.project_files import ProjectFiles
+from app.window.commands.project_changes import Work
+from app.window.commands.project_saving import Saving, save_with_learnt
+from core.project.document import Document, ProjectInput
+from core.project.store import Project
+
+PATH = Path("/films/day.cleanplate")
+
+
+def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made(worker):
+    session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=lambda: "a model")
+    worker.with_session.side_effect = lambda action: action(session)
+    worker.standing, worker.index, worker.looked_at = None, 4, None
+    files, document = Mock(spec=ProjectFiles), Document(input=ProjectInput(path="/films/clip.mp4"))
+    for n_learnt in (5, 9):
+        worker.n_learnt = n_learnt
+        save_with_learnt(worker, files, PATH, Project(document), None, Saving(Work(document, 0), 1))
+    project, path, _, _ = files.save.call_args_list[0].args
+    assert (project.learnt, project.document.position, path) == ("a model", 4, PATH)
+    assert [call.args[3].n_learnt for call in files.save.call_args_list] == [5, 9]
+
+
+def test_nobody_is_told_of_a_recovery_file(worker):
+    session = SimpleNamespace(learning=False)
+    worker.with_session.side_effect = lambda action: action(session)
+    worker.standing, worker.index, worker.looked_at = None, 0, None
+    files = Mock(spec=ProjectFiles)
+    save_with_learnt(worker, files, PATH, Project(Document(input=ProjectInput(path="/a.mp4"))), None, None)
+    project, _, _, saving = files.save.call_args.args
+    assert (project.learnt, saving) == (None, None)
