@@ -46,10 +46,12 @@ from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.scene_follower import SceneFollower
 from core.session.settings import Settings
 from core.session.standing import Standing, kept_of
 from core.session.standing_again import StandingAgain
 from core.session.start import begin
+from core.session.stroke_feedback import StrokeFeedback
 from core.session.stroke_history import StrokeHistory
 
 
@@ -130,14 +132,12 @@ class Session:
         self._reader = Reader(source)
         batch = self.method.as_batch
         self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
-        self._feedback = MaskFeedback(
-            self.layout,
-            self.method,
-            self.foreground,
-            corrections,
-            learning=self.learning,
-            makes_masks=row.makes_masks,
-            goes_on=goes_on,
+        self._scenes = SceneFollower(
+            self.layout, self.method, self.foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on
+        )
+        feedback = MaskFeedback(self.layout, self.method, self.foreground, corrections, self._scenes)
+        of_strokes = StrokeFeedback(
+            self.layout, self.method, self.foreground, corrections, self._scenes, learning=self.learning
         )
         areas = AreaState(source.info, settings.areas)
         self._last = LastFrame(self.method, self.foreground, corrections, areas)
@@ -147,7 +147,7 @@ class Session:
             self._batch = BatchSet(batch, areas, self._cleaning, is_image_set=self.is_image_set)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,
+            self._thread, self.method, of_strokes, corrections, self.foreground, self._aligner, self._last, areas,
             self.layout,
         )  # fmt: skip
         self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
@@ -159,7 +159,7 @@ class Session:
         self._resumed: Standing | None = None
         self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
-            self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
+            self.method, self.foreground, feedback, self._scenes, self._aligner, self.strokes, self._last, self._batch,
             self._cleaning, areas, self._groups, is_image_set=self.is_image_set,
         )  # fmt: skip
 
@@ -182,7 +182,7 @@ class Session:
         Different pictures are no scenes: of them it is said what they are.
         """
         of_content = self.seen.notes if self.row.for_video else []
-        return [*self.source.warnings, *self._notes, *(of_content or self._feedback.cuts.notes(self.source.info))]
+        return [*self.source.warnings, *self._notes, *(of_content or self._scenes.cuts.notes(self.source.info))]
 
     @property
     def learns_first(self) -> bool:
@@ -271,7 +271,7 @@ class Session:
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
         is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
         self._groups.clear()
-        self._feedback.begin_pass(
+        self._scenes.begin_pass(
             keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
         )
         heap.give_back()  # The plate of the pass before lay all over it.
@@ -358,18 +358,18 @@ class Session:
         background = self._last.background
         if background is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._feedback.plate(background))
+        return self.layout.image(self._scenes.plate(background))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""
         self._thread.check()
-        return self._feedback.confidence()
+        return self._scenes.now.plate.confidence()
 
     @property
     def n_kept(self) -> int:
         """Frames of this pass that the plate is made of: all of a short run, some of a long one."""
         self._thread.check()
-        return self._feedback.n_kept
+        return self._scenes.now.plate.n_frames
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""

@@ -20,12 +20,12 @@ from core.scene.masks.strokes import Pixels, Span
 from core.scene.tuning import SETTLED_FRAMES
 from core.session.alignment import Aligner, to_scene
 from core.session.area_state import AreaState
-from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.painted import Painted
 from core.session.phase import Phase
 from core.session.report import Report
+from core.session.stroke_feedback import StrokeFeedback
 from core.session.strokes import Strokes
 
 MOST_UNDOABLE = 5
@@ -42,8 +42,8 @@ class StrokeHistory:
     thread : IteratingThread
     method : Method
         Splits frames with what is learnt so far.
-    feedback : MaskFeedback
-        Passes on what strokes say of the background.
+    feedback : StrokeFeedback
+        Passes on what strokes say of the scene.
     corrections : Corrections
         What is remembered.
     foreground : Foreground
@@ -59,7 +59,7 @@ class StrokeHistory:
     """
 
     def __init__(
-        self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
+        self, thread: IteratingThread, method: Method, feedback: StrokeFeedback, corrections: Corrections,
         foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState, layout: Layout,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
