@@ -8,8 +8,8 @@ from dataclasses import replace
 from core.frames import metrics
 from core.io.sources.base import SourceInfo
 from core.runtime import heap
-from core.session.alignment import to_camera_frame
 from core.session.batch_set import BatchSet
+from core.session.camera_frame import to_camera_frame
 from core.session.content import SeenContent
 from core.session.control import Control
 from core.session.frame_path import FramePath
