@@ -27,10 +27,11 @@ from app.system.printable import printable
 from core import catalogue
 from core.errors import CancelledError, CleanplateError
 from core.events.rules import Rules
-from core.export.job import Summary, run_job
+from core.export.job import run_job
 from core.export.job_spec import Job, chosen_passes
 from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
+from core.export.summary import Summary
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.io.remote.staging import Staging
 from core.methods.content import IMAGES, SCENE

@@ -245,6 +245,6 @@ def _share(report: Report) -> float:
 
 
 def _confidence_of(session: Session) -> Shown:
-    from core.export.products import confidence_picture  # noqa: PLC0415 - needs OpenCV and encoders
+    from core.export.pictures import confidence_picture  # noqa: PLC0415 - needs OpenCV and encoders
 
     return Shown(confidence=confidence_picture(session.confidence()))

@@ -30,8 +30,8 @@ from app.panels.export_run import ExportRun
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
     from core.events.rules import Point
-    from core.export.job import Summary
     from core.export.job_spec import Job
+    from core.export.summary import Summary
 
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
 

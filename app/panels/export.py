@@ -22,9 +22,9 @@ from app.panels.export_run import ExportRun
 from app.panels.status import counted
 
 if TYPE_CHECKING:
-    from core.export.job import Summary
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+    from core.export.summary import Summary
     from core.project.document import ExportChoice
 
 WIDTH_PX = 560

@@ -17,8 +17,8 @@ from core.session.phase import Phase
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.export.job import Summary
     from core.export.job_spec import Job
+    from core.export.summary import Summary
 
 POLL_MS = 100
 

@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
-from core.export.products import sink_for, write_product
+from core.export.pictures import write_product
+from core.export.product_sinks import sink_for
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
@@ -38,7 +39,7 @@ class FrameWriter:
     folder : Path
         Of the final places.
     products : sequence of str
-        Keys of `core.export.products.PICTURES`.
+        Keys of `core.export.pictures.PICTURES`.
     form : str
         Key of `core.export.products.FORMATS`.
     info : SourceInfo

@@ -11,7 +11,8 @@ from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
+from core.export.product_sinks import check_encoders
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, places
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding

@@ -10,7 +10,8 @@ from pathlib import Path
 from core import catalogue
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
-from core.export.products import BASIS_DIGITS, CODED, NUMBERS, PICTURES, STACK, places
+from core.export.pictures import PICTURES
+from core.export.products import BASIS_DIGITS, CODED, NUMBERS, STACK, places
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import count_frames
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from core.export.products import BASIS_DIGITS, basis_pictures, confidence_picture, full_depth, place
+from core.export.pictures import basis_pictures, confidence_picture, full_depth
+from core.export.products import BASIS_DIGITS, place
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.sinks.images import PngSequence, png_bytes

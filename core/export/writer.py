@@ -10,7 +10,8 @@ from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
-from core.export.products import NUMBERS, PICTURES, SEQUENCES, places
+from core.export.pictures import PICTURES
+from core.export.products import NUMBERS, SEQUENCES, places
 from core.export.run_files import RunFiles
 from core.export.tables import Table
 from core.frames.frame import Frame

@@ -1,12 +1,10 @@
-"""Frames that have moved against the scene: aligned with it, and what is found brought back to the camera's frame."""
+"""Frames that have moved against the scene, aligned with it; `core.session.camera_frame` brings back what is found."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +12,6 @@ from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.shift import fill_beyond, moved, moved_values, strips_beyond
 from core.frames.split import Split
 from core.scene.stabiliser import Stabiliser
-from core.session.report import Report
 
 
 def aligned(frame: Frame, background: Values | None) -> Frame:
@@ -63,25 +60,6 @@ def to_scene(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_]
     return inside.view(np.bool_)
 
 
-def to_camera_frame(report: Report, frame: Frame) -> Report:
-    """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
-    if frame.shift == NO_SHIFT:
-        return report
-    may_hide = None if report.may_hide is None else moved(report.may_hide, -frame.shift.down, -frame.shift.right)
-    mask, logit = _moved_mask(report.mask, frame), report.logit
-    if logit is not None:
-        cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
-        logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
-    painted = None if report.painted is None else _moved_mask(report.painted, frame)
-    split = MovedSplit(report.split, frame)
-    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logit=logit, painted=painted)
-
-
-def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:
-    soft = moved(mask, -frame.shift.down, -frame.shift.right)
-    return np.asarray(cv2.threshold(soft, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
-
-
 def rebase(background: Values, frame: Frame, by: Shift) -> Values:
     """Return a background (F,) in coordinates that have moved, so that what had moved by ``by`` has not.
 
@@ -97,69 +75,6 @@ def rebase(background: Values, frame: Frame, by: Shift) -> Values:
     out = moved_values(frame.layout, background, back)
     fill_beyond(frame.layout, out, back, aligned(frame, None).values)
     return out
-
-
-@dataclass(frozen=True)
-class MovedSplit:
-    """A split of an aligned frame, moved back to the camera frame; see `core.frames.split.Split` for what it gives.
-
-    Attributes
-    ----------
-    of_scene : Split
-        In the coordinates of the scene.
-    frame : Frame
-        As it came.
-    """
-
-    of_scene: Split
-    frame: Frame
-
-    @cached_property
-    def _rounded(self) -> Values:
-        down, right = self.frame.shift
-        return moved_values(self.frame.layout, self.of_scene.samples(self.frame.layout), Shift(-down, -right))
-
-    @cached_property
-    def background(self) -> NDArray[np.float32]:
-        """``W h``, to the nearest sample, the border repeated beyond."""
-        return self.frame.layout.in_white(self._rounded)
-
-    @cached_property
-    def residual(self) -> NDArray[np.float32]:
-        """``v − W h``."""
-        return self.frame.layout.in_white(self.frame.values) - self.background
-
-    @cached_property
-    def outliers(self) -> NDArray[np.float32] | None:
-        """``r``, the border repeated beyond."""
-        found = self.of_scene.outliers
-        if found is None:
-            return None
-        return moved_values(self.frame.layout, found, Shift(-self.frame.shift.down, -self.frame.shift.right))
-
-    @property
-    def h(self) -> NDArray[np.float64]:
-        """Coefficients (K,)."""
-        return self.of_scene.h
-
-    @property
-    def objective(self) -> float:
-        """Of the aligned frame."""
-        return self.of_scene.objective
-
-    @property
-    def iterations(self) -> int:
-        """Inner iterations spent."""
-        return self.of_scene.iterations
-
-    @cached_property
-    def mask(self) -> NDArray[np.uint8] | None:
-        """The method's own mask; None where it makes none."""
-        return None if self.of_scene.mask is None else _moved_mask(self.of_scene.mask, self.frame)
-
-    def samples(self, layout: Layout) -> Values:
-        """Return the background rounded to samples."""
-        return self._rounded
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ class BatchSet:
     ----------
     method : BatchMethod
         Gathers by itself, as it steps.
+    foreground : Foreground
+        Makes the masks.
     areas : AreaState
     cleaning : CleaningState
         How its frames are shown.
@@ -30,8 +32,11 @@ class BatchSet:
         What its frames are taken for.
     """
 
-    def __init__(self, method: BatchMethod, areas: AreaState, cleaning: CleaningState, *, is_image_set: bool) -> None:
-        self._method, self._areas, self._cleaning = method, areas, cleaning
+    def __init__(
+        self, method: BatchMethod, foreground: Foreground, areas: AreaState, cleaning: CleaningState, *,
+        is_image_set: bool,
+    ) -> None:  # fmt: skip
+        self._method, self._foreground, self._areas, self._cleaning = method, foreground, areas, cleaning
         self._is_image_set = is_image_set
         self._previews = PreviewFrames(method.capacity)
         self._is_complete = False
@@ -55,22 +60,20 @@ class BatchSet:
         """Take note of the next frame that is gathered, after the method's step."""
         self._previews.offer(frame)
 
-    def improve(self, index: int | None, foreground: Foreground) -> Report | None:
+    def improve(self, index: int | None) -> Report | None:
         """Do one iteration; report on one of the frames, as it is.
 
         Parameters
         ----------
         index : int or None
             The frame shown is the one nearest to this place in the source; None: in the middle.
-        foreground : Foreground
-            Makes the mask.
 
         Returns
         -------
         Report or None
             None where no frame was gathered, and nothing was done.
         """
-        started = time.perf_counter()
+        started, foreground = time.perf_counter(), self._foreground
         near = self._previews.near(index)
         if near is None:
             return None

@@ -6,7 +6,6 @@ import time
 from collections import deque
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Vector
 from core.frames.split import Split
@@ -16,12 +15,13 @@ from core.session.alignment import Aligned, Aligner, unseen
 from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
-from core.session.feedback import MaskFeedback
+from core.session.feedback import MaskedFrame, MaskFeedback
 from core.session.groups import Groups
 from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.report import Report
+from core.session.scene_follower import SceneFollower
 from core.session.scenes import Scene
 from core.session.stroke_history import StrokeHistory
 
@@ -38,6 +38,8 @@ class FramePath:
     foreground : Foreground
     feedback : MaskFeedback
         Makes the masks, and passes on what they teach.
+    scenes : SceneFollower
+        Knows which scene a frame shows.
     aligner : Aligner
     strokes : StrokeHistory
         Moves along where the scene is given other coordinates.
@@ -54,13 +56,13 @@ class FramePath:
     """
 
     def __init__(
-        self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
-        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState, groups: Groups, *,
-        is_image_set: bool,
+        self, method: Method, foreground: Foreground, feedback: MaskFeedback, scenes: SceneFollower, aligner: Aligner,
+        strokes: StrokeHistory, last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState,
+        groups: Groups, *, is_image_set: bool,
     ) -> None:  # fmt: skip
-        self._method, self._foreground, self._feedback, self._groups = method, foreground, feedback, groups
+        self._method, self._foreground, self._feedback, self._scenes = method, foreground, feedback, scenes
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
-        self._cleaning, self._areas, self._is_image_set = cleaning, areas, is_image_set
+        self._cleaning, self._areas, self._groups, self._is_image_set = cleaning, areas, groups, is_image_set
         self._began: deque[int] = deque(maxlen=MOST_BACK)
         self._lost_from: int | None = None
         self._index = -1
@@ -81,9 +83,9 @@ class FramePath:
             Spent on waiting for the frame.
         """
         started = time.perf_counter()
-        scene, background = self._feedback.another_scene(frame.index), self._last.background
+        scene, background = self._scenes.another_scene(frame.index), self._last.background
         if scene is not None and background is not None:
-            self._feedback.end_scene(background, self._last.never)
+            self._scenes.end_scene(background, self._last.never)
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
@@ -93,18 +95,15 @@ class FramePath:
         if stage.method_learns:
             self._watch_for_scene(frame.index, is_lost=found.is_lost)
         stepped = time.perf_counter()
-        mask, may_hide = self._mask(found, split, stage)
-        masked = time.perf_counter()
-        stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
+        masked = self._mask(found, split, stage)
+        mask_ms = 1e3 * (time.perf_counter() - stepped)
+        stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": mask_ms}
         warming = self._method.warming if stage.method_learns else None
-        is_known = stage.phase is not Phase.GATHERING
-        verdict, painted = (self._feedback.verdict, self._feedback.painted) if is_known else (None, None)
         report = Report(
-            found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
-            stages_ms, phase=stage.phase, warming=warming, may_hide=may_hide, cleaning=self._cleaning.now,
-            logit=None if verdict is None else verdict.foreground,
-            finish=self._foreground.finish, areas=self._areas.maps, is_image_set=self._is_image_set,
-            painted=painted,
+            found.scene, split, masked.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
+            stages_ms, phase=stage.phase, warming=warming, may_hide=masked.may_hide, cleaning=self._cleaning.now,
+            logit=masked.logit, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
+            is_image_set=self._is_image_set,
         )  # fmt: skip
         return report, found.camera
 
@@ -122,7 +121,7 @@ class FramePath:
         if back is not None and self._last.background is not None:
             place = max(len(self._began) - 1 - back, 0)
             first, is_cut = self._began[place], place > 0 or len(self._began) == MOST_BACK
-            self._feedback.begin_scene(first, self._last.background, n_before=index - first, is_cut=is_cut)
+            self._scenes.begin_scene(first, self._last.background, n_before=index - first, is_cut=is_cut)
             self._cleaning.forget_plate()
 
     def begin_again(self, first: int) -> bool:
@@ -130,11 +129,11 @@ class FramePath:
         background = self._last.background
         if background is None:
             return False
-        self._go_on_in(self._feedback.end_pass(background, first, self._last.never))
+        self._go_on_in(self._scenes.end_pass(background, first, self._last.never))
         return True
 
     def _go_on_in(self, scene: Scene) -> None:
-        by = self._feedback.go_on_in(scene)
+        by = self._scenes.go_on_in(scene)
         if by != NO_SHIFT:
             self._strokes.move(round(by.down), round(by.right))
         self._cleaning.take_plate(scene.plate)
@@ -145,26 +144,22 @@ class FramePath:
         return split, 1e3 * (time.perf_counter() - started)
 
     def _align(self, frame: Frame, stage: Stage) -> Aligned:
-        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns, begun=self._feedback.begun)
+        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns, begun=self._scenes.now.begun)
         if found.rebased is not None:
             by = found.rebased.by
-            self._feedback.rebase(found.rebased.background, by, found.rebased.before)
+            self._scenes.rebase(found.rebased.background, by, found.rebased.before)
             self._strokes.move(round(by.down), round(by.right))
             self._cleaning.rebase(found.camera, by)
         return found
 
-    def _mask(self, found: Aligned, split: Split, stage: Stage) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the mask of a frame (H, W), and what may hide the scene.
-
-        Both are empty while a batch method gathers, as nothing is known yet.
-        """
+    def _mask(self, found: Aligned, split: Split, stage: Stage) -> MaskedFrame:
+        """Return the mask of a frame; an empty one while a batch method gathers, as nothing is known yet."""
         if stage.phase is not Phase.GATHERING:
             hidden = unseen(found.camera, all_of_it=found.is_lost)
             never = self._areas.never(found.camera)
             learns = stage.mask_learns and not found.is_lost
-            mask = self._feedback.mask(found.scene, split, hidden, never, learns=learns)
-            return mask, self._feedback.may_hide
+            return self._feedback.mask(found.scene, split, hidden, never, learns=learns)
         if self._batch is not None:
             self._batch.offer(found.camera)
         empty = np.zeros(found.camera.layout.shapes[0], np.uint8)
-        return empty, empty
+        return MaskedFrame(empty, empty)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterable
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Layout, Vector
@@ -39,6 +40,13 @@ class Groups:
         self._splits: deque[Split] = deque()
         self._step_ms = 0.0
         self._failure: CleanplateError | None = None
+
+    def start(self, first: int, order: Iterable[int] | None) -> None:
+        """Read from frame ``first`` on, or these frames in this order."""
+        if order is None:
+            self._reader.start(first)
+        else:
+            self._reader.start_in_order(order)
 
     def next_frame(self, sought: int | None, *, learns: bool) -> tuple[Frame | None, float]:
         """Return the next frame, None at the end, and the milliseconds that it was waited for.
@@ -94,6 +102,10 @@ class Groups:
         self._coming.clear()
         self._splits.clear()
         self._failure = None
+
+    def close(self) -> None:
+        """End what decodes ahead. May be called twice."""
+        self._reader.close()
 
     def _skip_to(self, index: int) -> bool:
         """Drop what lies before a frame; False where it is not among those that were read: all are dropped then.

@@ -14,8 +14,8 @@ from core.scene.cleaning import Cleaning
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
-from core.session.alignment import to_camera_frame
 from core.session.area_state import AreaState
+from core.session.camera_frame import to_camera_frame
 from core.session.phase import Phase
 from core.session.report import Report
 

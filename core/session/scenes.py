@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +9,6 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Shift, Values
 from core.io.sources.base import SourceInfo
-from core.scene.clean_plate import CleanPlate
-from core.scene.illumination import LightChange
-from core.scene.stillest_samples import StillestSamples
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
 """Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
@@ -46,40 +42,6 @@ class Scene(NamedTuple):
     sure: NDArray[np.bool_] | None = None
     n_frames: int = 0
     sways: NDArray[np.bool_] | None = None
-
-
-@dataclass
-class SceneInProgress:
-    """The scene that is shown, and what this pass has seen of it: where another is shown, another one takes its place.
-
-    Attributes
-    ----------
-    first : int
-        Its first frame.
-    origin : Shift
-        Where its coordinates lie in those of the first frame of the run, whole pixels.
-    plate : CleanPlate
-    light : LightChange
-    still : StillestSamples, or None
-        None where what stands still now is no better than what was known of the scene before.
-    known : Scene, or None
-        As an earlier pass has left it; None: it is new.
-    is_remembered : bool
-        It was first seen in other coordinates, and is remembered in these.
-    """
-
-    first: int
-    origin: Shift
-    plate: CleanPlate
-    light: LightChange
-    still: StillestSamples | None
-    known: Scene | None = None
-    is_remembered: bool = False
-
-    @property
-    def is_better_known(self) -> bool:
-        """True where it was seen in this pass for less long than in the one before, or not at all."""
-        return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
 
 
 TOLD = 3

@@ -1,4 +1,4 @@
-"""The loop: frames go down the path once, and a report comes out for each.
+"""A method that runs over a source: a generator of reports, which others may hold, steer and ask.
 
 ::
 
@@ -6,13 +6,14 @@
                       │  └── the mailbox (`Control`) is read between frames
                       └──▶ finished (input ended, or stop())
 
-What a run does in which order is its plan (`core.session.plan`). A batch method gathers frames in a first pass,
-iterates over them with a report for each iteration, and is applied to all frames in a second pass.
+What a run does in which order is its plan (`core.session.plan`), made of stages; the loop over the frames of a stage is
+in `core.session.stage_loop`. A batch method gathers frames in a first pass, iterates over them with a report for each
+iteration, and is applied to all frames in a second pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
@@ -20,16 +21,13 @@ from numpy.typing import NDArray
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.frames import metrics
-from core.frames.frame import Layout, Planes, Values
+from core.frames.frame import Layout, Values
 from core.io.sources.base import Source
-from core.io.sources.views import Rgb
-from core.parameter import Value
-from core.runtime import heap
 from core.scene.masks.head_weights import Weights
 from core.scene.stabiliser import STEADY
-from core.session.alignment import Aligner, to_camera_frame
+from core.session.alignment import Aligner
 from core.session.area_state import AreaState
+from core.session.basis_images import BasisImages
 from core.session.batch_set import BatchSet
 from core.session.browser import Browser
 from core.session.cleaning_state import CleaningState
@@ -46,10 +44,13 @@ from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.scene_follower import SceneFollower
 from core.session.settings import Settings
+from core.session.stage_loop import StageLoop
 from core.session.standing import Standing, kept_of
 from core.session.standing_again import StandingAgain
 from core.session.start import begin
+from core.session.stroke_feedback import StrokeFeedback
 from core.session.stroke_history import StrokeHistory
 
 
@@ -108,59 +109,50 @@ class Session:
         keeps_plate: bool = True, weights: Weights | None = None,
     ) -> None:  # fmt: skip
         check_passes(settings.passes, live=source.info.live)
-        self.row = row = catalogue.row(model.method if model else settings.method)
-        if source.info.layout.planes is Planes.YCC420 and not row.for_video:
-            source = Rgb(source)
-        if model:
-            source = model.with_contrast(source)
-            model.check_layout(source.info.layout)
-        self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
-        self.begins_anew = model is None
-        self._loaded: Mapping[str, Value] = model.values if model else {}
-        self.learning = model is None or goes_on
-        start = begin(row, source, settings, model, weights, learning=self.learning)
-        self.source = source = start.source
+        self.settings, self._passes = settings, settings.passes
+        self.begins_anew, self.learning = model is None, model is None or goes_on
+        start = begin(source, settings, model, weights, learning=self.learning)
+        source, row, method, foreground = start.source, start.row, start.method, start.foreground
+        corrections, is_image_set = start.corrections, start.image_set.is_set
+        self.source, self.row, self.method, self.foreground = source, row, method, foreground
         self.layout: Layout = source.info.layout
-        self._image_set, self.is_image_set = start.image_set, start.image_set.is_set
-        chosen, corrections, self._notes = start.values, start.corrections, start.notes
-        self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
-        self._rank_loaded = self.method.values.get("rank") if model else None
+        self.decided, self.is_image_set = start.decided, is_image_set
+        self._as_read, self._notes = start.as_read, start.notes
         self.seen = SeenContent(source.info)
         self._thread = IteratingThread()
-        self._reader = Reader(source)
-        batch = self.method.as_batch
-        self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
-        self._feedback = MaskFeedback(
-            self.layout,
-            self.method,
-            self.foreground,
-            corrections,
-            learning=self.learning,
-            makes_masks=row.makes_masks,
-            goes_on=goes_on,
-        )
+        self.control = Control(self._thread, row, start.values, learning=self.learning, live=source.info.live)
+        self._basis = BasisImages(row, method, self.control, learning=self.learning)
+        # What knows the scene.
+        aligner = Aligner(self.layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0)
         areas = AreaState(source.info, settings.areas)
-        self._last = LastFrame(self.method, self.foreground, corrections, areas)
-        self._cleaning = CleaningState(self.layout, chosen)
-        self._batch = None
-        if batch is not None and self.learning:
-            self._batch = BatchSet(batch, areas, self._cleaning, is_image_set=self.is_image_set)
-        self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
-        self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,
-            self.layout,
-        )  # fmt: skip
-        self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
-        self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)
+        self._scenes = scenes = SceneFollower(
+            self.layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on
+        )
+        self._cleaning = cleaning = CleaningState(self.layout, start.values)
+        # What is shown of it, held and out of turn.
+        self._last = last = LastFrame(method, foreground, corrections, areas)
+        self._live = LiveValues(self.control, row, method, foreground, aligner, cleaning)
+        self._browser = Browser(source, self.control, self._live, method, aligner, last)
         self._again = StandingAgain(
-            source, self.method, self.foreground, self._aligner, self._last, self._cleaning, areas,
-            is_image_set=self.is_image_set,
+            source, method, foreground, aligner, last, cleaning, areas, is_image_set=is_image_set
         )  # fmt: skip
         self._resumed: Standing | None = None
-        self._groups = Groups(self.method, self._reader, source.info)
-        self._path = FramePath(
-            self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning, areas, self._groups, is_image_set=self.is_image_set,
+        of_strokes = StrokeFeedback(self.layout, method, foreground, corrections, scenes, learning=self.learning)
+        self.strokes = StrokeHistory(
+            self._thread, method, of_strokes, corrections, foreground, aligner, last, areas, self.layout
+        )
+        # What the frames of a run go through.
+        self._batch = None
+        if method.as_batch is not None and self.learning:
+            self._batch = BatchSet(method.as_batch, foreground, areas, cleaning, is_image_set=is_image_set)
+        self._groups = Groups(method, Reader(source), source.info)
+        path = FramePath(
+            method, foreground, MaskFeedback(self.layout, method, foreground, corrections, scenes), scenes, aligner,
+            self.strokes, last, self._batch, cleaning, areas, self._groups, is_image_set=is_image_set,
+        )  # fmt: skip
+        self._loop = StageLoop(
+            self.control, self._live, source.info, start.image_set, self._groups, scenes, path, self._batch, last,
+            self.seen, keeps_plate=keeps_plate,
         )  # fmt: skip
 
     def run(self, first: int = 0) -> Generator[Report, None, None]:
@@ -171,9 +163,9 @@ class Session:
                 for stage in self._plan.stages() if resumed is None else self._stages_from(resumed.pass_index):
                     if self.control.is_stopped:
                         return  # What comes next would begin all the same, and forget what this was about.
-                    yield from self._run_stage(stage, first)
+                    yield from self._loop.reports(stage, first)
             finally:
-                self._reader.close()
+                self._groups.close()
 
     @property
     def warnings(self) -> list[str]:
@@ -182,7 +174,7 @@ class Session:
         Different pictures are no scenes: of them it is said what they are.
         """
         of_content = self.seen.notes if self.row.for_video else []
-        return [*self.source.warnings, *self._notes, *(of_content or self._feedback.cuts.notes(self.source.info))]
+        return [*self.source.warnings, *self._notes, *(of_content or self._scenes.cuts.notes(self.source.info))]
 
     @property
     def learns_first(self) -> bool:
@@ -258,66 +250,6 @@ class Session:
             return BatchPlan(self.source.info.live, self._batch.finished, self._batch.is_complete)
         return PassesPlan(self._passes, learns_in_last=self.row.for_video)
 
-    def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
-        if stage.refines and self.control.unless_stopped(self._path.begin_again, first) is None:
-            return
-        if stage.reopens:
-            order = self._image_set.order(stage, first)
-            self._reader.start(first) if order is None else self._reader.start_in_order(order)
-        yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
-
-    def _read(self, stage: Stage, first: int) -> Iterator[Report]:
-        """Yield a report for each frame of one pass."""
-        score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
-        is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
-        self._groups.clear()
-        self._feedback.begin_pass(
-            keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
-        )
-        heap.give_back()  # The plate of the pass before lay all over it.
-        while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
-            self.control.wait()
-            arrived = self.control.unless_stopped(
-                self._groups.next_frame, self.control.take_seek(), learns=stage.phase is Phase.LEARNING
-            )
-            if arrived is None:
-                break
-            frame, decode_ms = arrived
-            if frame is None and stage.phase is Phase.LEARNING:
-                self.control.unless_stopped(self._groups.end_pass)
-            if frame is None or self.control.is_stopped:
-                break
-            self._live.take()
-            n_done += 1
-            n_frames = None if total is None else max(n_done, total - first)
-            taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
-            if taken is None:
-                break
-            report, frame = taken
-            self.seen.see(report.frame)
-            if is_warming and report.warming is None:
-                heap.give_back()  # The frames that the method began with, and what was made of them.
-            is_warming = report.warming is not None
-            if stage.phase is not Phase.GATHERING and frame.truth is not None:
-                shown = to_camera_frame(report, frame)
-                report = replace(report, figures=score.update(frame, shown.split, shown.finished_mask))
-            yield self._last.put(report, frame)
-
-    def _iterate(self) -> Iterator[Report]:
-        """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
-        index: int | None = None
-        while self._batch is not None and not self._batch.finished:
-            self.control.wait()
-            if self.control.is_stopped:
-                return
-            self._live.take()
-            sought = self.control.take_seek()
-            index = index if sought is None else sought
-            report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
-            if report is None:
-                return  # It was stopped, or there was no frame.
-            yield self._last.put(report, report.frame)
-
     # -- between frames
 
     def preview(self) -> Report | None:
@@ -334,19 +266,7 @@ class Session:
         drops nothing, where a model is applied, it is the last basis image, or none can be made anew while this runs.
         """
         self._thread.check()
-        rank = self.method.W.shape[1]
-        if not self.learning:
-            raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
-        if rank == 1 or not 0 <= k < rank:
-            raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
-        is_live = catalogue.parameters(self.row)["rank"].live
-        if replace and not is_live:
-            raise CleanplateError(f"{self.row.key} makes no basis image anew; drop it, or start over.")
-        self.method.drop(k)
-        if is_live:
-            self.control.set({"rank": rank if replace else rank - 1})
-        else:
-            self.control.note("rank", rank - 1)
+        self._basis.drop(k, replace=replace)
 
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: of each pixel the look that comes back.
@@ -358,31 +278,27 @@ class Session:
         background = self._last.background
         if background is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._feedback.plate(background))
+        return self.layout.image(self._scenes.plate(background))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""
         self._thread.check()
-        return self._feedback.confidence()
+        return self._scenes.now.plate.confidence()
 
     @property
     def n_kept(self) -> int:
         """Frames of this pass that the plate is made of: all of a short run, some of a long one."""
         self._thread.check()
-        return self._feedback.n_kept
+        return self._scenes.now.plate.n_frames
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""
         self._thread.check()
-        return [self.method.W[:, k].copy() for k in range(self.method.W.shape[1])]
+        return self._basis.vectors()
 
     def model(self) -> Model:
         """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
         values = catalogue.without_finish({**self.control.values, **self.method.values})
-        if self._loaded.get("rank", 0) is None and values["rank"] == self._rank_loaded:
-            values["rank"] = None  # It was automatic, and is still.
-        # What nobody has changed is saved as it was read: 1 stays 1, and is no 1.0.
-        values |= {name: was for name, was in self._loaded.items() if name in values and values[name] == was}
         mask_state = {**self.foreground.state(), **self.strokes.painted}
-        return Model(self.row.key, values, self.layout, self.method.state(), mask_state)
+        return Model(self.row.key, self._as_read.where_unchanged(values), self.layout, self.method.state(), mask_state)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import catalogue
+from core.frames.frame import Planes
 from core.io.sources.base import Source
+from core.io.sources.views import Rgb
 from core.methods.base import Method, MethodRow
 from core.parameter import Value
 from core.scene.masks.corrections import Corrections
@@ -16,6 +18,7 @@ from core.session.content import decided
 from core.session.image_set import ImageSet
 from core.session.model import Model
 from core.session.settings import Settings
+from core.session.values_as_read import ValuesAsRead
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,16 @@ class Start:
 
     Attributes
     ----------
+    row : MethodRow
+        Of the method.
     source : Source
         As the method sees it.
     image_set : ImageSet
         How it is read.
     values : mapping
         Of every parameter, by name, as chosen; a model has the basis images that it has.
+    as_read : ValuesAsRead
+        Those of the model, if there is one.
     decided : mapping
         Values of parameters that were left to the input to decide, by name.
     method : Method
@@ -41,9 +48,11 @@ class Start:
         What of the model, or of what was painted, is ignored.
     """
 
+    row: MethodRow
     source: Source
     image_set: ImageSet
     values: Mapping[str, Value]
+    as_read: ValuesAsRead
     decided: Mapping[str, Value]
     method: Method
     foreground: Foreground
@@ -52,25 +61,32 @@ class Start:
 
 
 def begin(
-    row: MethodRow, source: Source, settings: Settings, model: Model | None, weights: Weights | None = None, *,
-    learning: bool,
-) -> Start:  # fmt: skip
+    source: Source, settings: Settings, model: Model | None, weights: Weights | None = None, *, learning: bool
+) -> Start:
     """Return what a session of these settings begins with; where it learns, it may read the first frames.
 
     Parameters
     ----------
-    row : MethodRow
     source : Source
-        In the planes that the method works on.
     settings : Settings
-        Their values come before those of the model.
+        Their values come before those of the model, whose method holds.
     model : Model, optional
-        Of frames like the source's.
     weights : Weights, optional
         Of the mask's head; those that come with the program unless others are tried.
     learning : bool
         It does not just apply the model.
+
+    Raises
+    ------
+    CleanplateError
+        The model is of other frames than the source's, or the settings do not fit the method.
     """
+    row = catalogue.row(model.method if model else settings.method)
+    if source.info.layout.planes is Planes.YCC420 and not row.for_video:
+        source = Rgb(source)
+    if model:
+        source = model.with_contrast(source)
+        model.check_layout(source.info.layout)
     layout = source.info.layout
     of_model = catalogue.without_retired(model.values) if model else {}
     notes = catalogue.tell_retired("The model", model.values) if model else []
@@ -91,4 +107,5 @@ def begin(
     if not corrections.load(painted):
         notes.append("What was painted by hand is of frames of another size or of other colours: it is left out.")
     foreground.load_lessons(painted)
-    return Start(image_set.view(source), image_set, values, found, method, foreground, corrections, notes)
+    as_read = ValuesAsRead(model.values, method.values.get("rank")) if model else ValuesAsRead()
+    return Start(row, image_set.view(source), image_set, values, as_read, found, method, foreground, corrections, notes)

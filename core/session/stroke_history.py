@@ -15,18 +15,17 @@ from core.scene.areas import Areas
 from core.scene.masks.agreement import agrees, frames_agreed
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.lessons import Lesson
 from core.scene.masks.marks import Marks
 from core.scene.masks.strokes import Pixels, Span
-from core.scene.tuning import SETTLED_FRAMES
 from core.session.alignment import Aligner, to_scene
 from core.session.area_state import AreaState
-from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.painted import Painted
 from core.session.phase import Phase
 from core.session.report import Report
+from core.session.stroke_feedback import StrokeFeedback
+from core.session.stroke_lessons import StrokeLessons
 from core.session.strokes import Strokes
 
 MOST_UNDOABLE = 5
@@ -43,8 +42,8 @@ class StrokeHistory:
     thread : IteratingThread
     method : Method
         Splits frames with what is learnt so far.
-    feedback : MaskFeedback
-        Passes on what strokes say of the background.
+    feedback : StrokeFeedback
+        Passes on what strokes say of the scene.
     corrections : Corrections
         What is remembered.
     foreground : Foreground
@@ -60,12 +59,13 @@ class StrokeHistory:
     """
 
     def __init__(
-        self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
+        self, thread: IteratingThread, method: Method, feedback: StrokeFeedback, corrections: Corrections,
         foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState, layout: Layout,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
         self._corrections, self._foreground, self._aligner, self._last = corrections, foreground, aligner, last
         self._areas, self._layout = areas, layout
+        self._lessons = StrokeLessons(foreground, corrections, last)
         self._done: list[Painted] = []
         self._undone: list[Painted] = []
         self._note()
@@ -123,7 +123,7 @@ class StrokeHistory:
             still = self._foreground.frames_still(frame.index)
             agreed = frames_agreed(background, still)
             stays = None if still is None else agrees(agreed) & (still > 0)
-        lessons = self._lessons(seen, split, background, foreground, stays) if learns else []
+        lessons = self._lessons.of_strokes(seen, split, background, foreground, stays) if learns else []
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
                 self._corrections.add(painted, seen, is_background=is_background, frames=frames, agreed=agreed)
@@ -138,52 +138,37 @@ class StrokeHistory:
         began = self._feedback.scene_began
         done = Painted(before, self.now, began, seen.values, scene, said, told, where, hidden, report)
         self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
-        shown = None
         here = frames is None or frames[0] <= frame.index <= frames[1]
-        if here and report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
-            if lessons:  # The same mistake elsewhere in the frame goes, too.
-                self._last.look_again(split_anew=True)
-                report = self._last.report or report
-            found = _corrected(report, background, foreground).without(self._areas.never(frame))
-            report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.may_hide)
-            shown = self._last.show(replace(report, painted=found.painted))
+        shown = self._shown(frame, seen, background, foreground, teaches=bool(lessons)) if here else None
         if foreground is not None and learns:
             self._feedback.hide_painted()
         return shown
 
-    def _lessons(
-        self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None, stays: Pixels | None
-    ) -> list[Lesson]:
-        """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks.
+    def _shown(
+        self, frame: Frame, seen: Frame, background: Pixels | None, foreground: Pixels | None, *, teaches: bool
+    ) -> Report | None:
+        """Return the last report with what was just painted on its frame; None where it is of another frame.
 
-        Nor in the first frames, where not the head errs, but the background is hardly known; nor does what was painted
-        as background and has stayed (H, W), which the background is taken from.
+        Parameters
+        ----------
+        frame : Frame
+            That was painted on, as a report had it.
+        seen : Frame
+            The same, aligned with the scene.
+        background, foreground : (H, W) bool, optional
+            What was painted, in the coordinates of the scene.
+        teaches : bool
+            The same mistake elsewhere in the frame goes, too.
         """
-        report = self._last.report
-        if report is None or report.phase is Phase.GATHERING or split.mask is not None:
-            return []
-        if self._foreground.n_learnt < SETTLED_FRAMES:
-            return []
-        is_alone = report.phase is Phase.LOOKING and report.frame.index == frame.index
-        if report.frame.index == frame.index:
-            split = report.split
-        unsaid = np.ones(frame.layout.shapes[0], np.bool_)
-        for stroke in self._corrections.strokes:
-            if stroke.index == frame.index:
-                unsaid[stroke.part] &= ~stroke.where
-        for painted in (background, foreground):
-            if painted is not None:
-                unsaid &= ~painted
-        if background is not None and stays is not None:
-            background = background & ~stays
-        lessons = [
-            self._foreground.lesson(
-                frame, split, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None, is_alone=is_alone
-            )
-            for painted, is_foreground in ((background, False), (foreground, True))
-            if painted is not None
-        ]
-        return [lesson for lesson in lessons if lesson is not None]
+        report = self._report
+        if report is None or report.frame.index != frame.index or report.phase is Phase.GATHERING:
+            return None
+        if teaches:
+            self._last.look_again(split_anew=True)
+            report = self._last.report or report
+        found = _corrected(report, background, foreground).without(self._areas.never(frame))
+        report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.may_hide)
+        return self._last.show(replace(report, painted=found.painted))
 
     def undo(self) -> Report | None:
         """Forget what was painted last; what it said of the background stays where another scene is shown by now.

@@ -24,6 +24,7 @@ from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, unseen
 from core.session.feedback import MaskFeedback
 from core.session.plan import PassesPlan, Stage
+from core.session.scene_follower import SceneFollower
 from core.training.examples import Example, make_example
 from core.training.labelled import NOT_SCORED
 
@@ -84,9 +85,9 @@ class Loop:
         self._layout, self._grid = layout, CellGrid(layout)
         self._method = row.build(layout, {p.name: values[p.name] for p in row.parameters}, 0)
         self._foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS}, weights)
-        self._feedback = MaskFeedback(
-            layout, self._method, self._foreground, Corrections(layout), learning=True, makes_masks=False
-        )
+        corrections = Corrections(layout)
+        self._scenes = SceneFollower(layout, self._method, self._foreground, corrections, makes_masks=False)
+        self._feedback = MaskFeedback(layout, self._method, self._foreground, corrections, self._scenes)
         self._aligner = Aligner(layout, float(values[STEADY.name] or 0))
         self._last: Split | None = None
         self._is_lost = False
@@ -94,14 +95,14 @@ class Loop:
     def begin(self, stage: Stage) -> None:
         """Begin a pass."""
         if stage.refines and self._last is not None:
-            self._feedback.go_on_in(self._feedback.end_pass(self._last.samples(self._layout)))
-        self._feedback.begin_pass(precedes=stage.pass_index + 1 < stage.n_passes)
+            self._scenes.go_on_in(self._scenes.end_pass(self._last.samples(self._layout)))
+        self._scenes.begin_pass(precedes=stage.pass_index + 1 < stage.n_passes)
 
     def take(self, frame: Frame, stage: Stage, *, asked: bool) -> Example | None:
         """Learn from the next frame; return the example that it gives, if it is asked for one and gives any."""
-        found = self._aligner.align(frame, self._last, learns=stage.method_learns, begun=self._feedback.begun)
+        found = self._aligner.align(frame, self._last, learns=stage.method_learns, begun=self._scenes.now.begun)
         if found.rebased is not None:
-            self._feedback.rebase(found.rebased.background, found.rebased.by, found.rebased.before)
+            self._scenes.rebase(found.rebased.background, found.rebased.by, found.rebased.before)
         self._is_lost = found.is_lost
         learns, values = not found.is_lost, found.scene.values
         split = self._method.step(values) if learns else self._method.transform(values)

@@ -19,15 +19,17 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
-from core.export.job import Summary
 from core.export.job_spec import Job
+from core.export.pictures import PICTURES, confidence_picture
 from core.export.pieces.events import join_events
 from core.export.pieces.part import Part, parts_below
 from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.plate_notes import never_seen
-from core.export.products import NUMBERS, PICTURES, SEQUENCES, SOUNDING, confidence_picture, places, sink_for
+from core.export.product_sinks import sink_for
+from core.export.products import NUMBERS, SEQUENCES, SOUNDING, places
 from core.export.progress import Progress
 from core.export.range_notes import range_notes
+from core.export.summary import Summary
 from core.export.tables import joined_columns, read_columns, write_columns
 from core.frames.frame import Values
 from core.io.publishing.publication import Publication

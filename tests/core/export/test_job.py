@@ -19,7 +19,7 @@ from core.export.job import run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.plate_notes import NO_SCENE, never_seen
-from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
+from core.export.products import PRODUCTS, QUALITIES, place, places
 from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.coded import Av1
@@ -139,11 +139,6 @@ def test_the_confidence_is_that_of_the_session_and_darkest_where_the_square_was(
     np.testing.assert_array_equal(picture == 255, confidence == 1)
     assert np.abs(picture / 255 - confidence).max() < 0.5 / 255 + 1e-6
     assert picture[18:28, 10:40].mean() < picture[36:].mean()
-
-
-def test_never_seen_stays_apart_from_hardly_ever_seen():
-    picture = confidence_picture(np.array([[0, 1e-6, 0.5, 1 - 1e-6, 1]], np.float32))
-    assert picture.tolist() == [[0, 1, 128, 254, 255]]
 
 
 def test_each_basis_image_reaches_white(everything):

@@ -12,7 +12,7 @@ from core.io.sources.views import Cropped, Scaled
 from core.scene.areas import Areas, Shape
 from core.scene.masks.finish import MaskFinish
 from core.session.area_state import AreaState
-from core.session.feedback import MaskFeedback
+from core.session.scene_follower import SceneFollower
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.scene.masks.test_corrections import clip as standing
@@ -57,9 +57,9 @@ def test_where_nothing_is_ever_foreground_it_is_not_and_elsewhere_it_is(method):
 
 def test_the_plate_of_a_first_pass_knows_where_nothing_is_foreground(monkeypatch):
     told = []
-    end = MaskFeedback.end_pass
+    end = SceneFollower.end_pass
     monkeypatch.setattr(
-        MaskFeedback,
+        SceneFollower,
         "end_pass",
         lambda self, known, first, never: (told.append(never), end(self, known, first, never))[1],
     )

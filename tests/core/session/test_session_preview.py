@@ -109,7 +109,7 @@ def test_an_iteration_of_a_batch_method_has_a_preview_and_gathering_has_none():
 @pytest.mark.parametrize("method", ["fast", "opgd", "onmf"])
 def test_the_warm_up_is_counted_frame_by_frame(method):
     source = clip(9)
-    with patch("core.session.session.heap.give_back") as given_back:
+    with patch("core.session.stage_loop.heap.give_back") as given_back:
         found = [report.warming for report in Session(source, Settings(method, {"warm_up": 4})).run()]
     assert given_back.call_count == 2, "as the pass begins, and what it took to begin with"
     assert found == [WarmUp(n, 4) for n in range(1, 5)] + [None] * 5

@@ -1,0 +1,80 @@
+"""What writes the pictures of a product: images, a stack, or a film that is coded as the product needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import av
+
+from core.errors import CleanplateError
+from core.export.pictures import PICTURES
+from core.export.products import FILMS, FORMATS, SOUNDING, STACK, place
+from core.io.calibration import Calibration
+from core.io.sinks.base import Sink
+from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
+from core.io.sinks.images import PngSequence, TiffSequence
+from core.io.sinks.stack import TiffStack
+from core.io.sinks.video import Coding, Ffv1, Film, ProRes422, ProRes4444
+from core.io.sources.base import SourceInfo
+
+FILM_KINDS: dict[str, type[Film]] = {
+    "mkv": Ffv1, "mp4": H264, "hevc": Hevc, "av1": Av1, "prores": ProRes422, "prores4444": ProRes4444,
+}  # fmt: skip
+"""How photographs are coded in each of `core.export.products.FILMS`."""
+
+MASK_KINDS: dict[str, type[Film]] = {"mp4": H264Mask, "hevc": HevcMask, "av1": Av1Mask}
+"""How black and white is coded where that is another thing."""
+
+
+def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Coding) -> Sink:
+    """Return the sink for the pictures of a product.
+
+    Parameters
+    ----------
+    product, form : str
+        Keys of `core.export.pictures.PICTURES` and `core.export.products.FORMATS`; the form may be `STACK`.
+    folder : Path
+    info : SourceInfo
+        Of the input.
+    coding : Coding
+        Of films.
+    """
+    final = place(product, folder, form)
+    if form in {"png", "png16"}:
+        return PngSequence(final)
+    if form == "tiff":
+        return TiffSequence(final)
+    if form == STACK:
+        return TiffStack(final, info.n_frames, info.calibration or Calibration())
+    sound = coding.sound if product in SOUNDING else None
+    coding = replace(coding, aspect=info.pixel_aspect, standard=info.standard, sound=sound)
+    return film_kind(product, form)(final, info.fps, coding)
+
+
+def check_encoders(products: Iterable[str], form: str) -> None:
+    """Raise a `CleanplateError` where films of products need an encoder that is not there; others are not films."""
+    if form not in FILMS:
+        return
+    for product in PICTURES.keys() & set(products):
+        codec = film_kind(product, form).codec
+        try:
+            av.Codec(codec, "w")
+        except av.codec.codec.UnknownCodecError:
+            raise CleanplateError(
+                f"The video library here has no encoder {codec}, which {FORMATS[form]} needs; choose another --format."
+            ) from None
+
+
+def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> None:
+    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format; images always can."""
+    for product in PICTURES.keys() & set(products) if form in FILMS else ():
+        film_kind(product, form).check_size(width, height)
+
+
+def film_kind(product: str, form: str) -> type[Film]:
+    """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
+    if product == "foreground" and form not in {"mkv", "prores4444"}:
+        return ProRes4444
+    return MASK_KINDS.get(form, FILM_KINDS[form]) if product == "mask" else FILM_KINDS[form]

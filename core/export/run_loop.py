@@ -1,0 +1,158 @@
+"""The frames of a run on their way into files, and what it comes to in the end."""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.export.frame_writer import KEPT_TIMES
+from core.export.job_spec import Job
+from core.export.pictures import PICTURES
+from core.export.plate_notes import NO_SCENE, SHOWS_PLATE, never_seen
+from core.export.progress import Progress, ProgressMeter
+from core.export.range_notes import range_notes
+from core.export.summary import Summary
+from core.export.writer import ResultWriter
+from core.methods.content import CONTENT
+from core.runtime import stopping
+from core.runtime.memory import peak_mib
+from core.session.content import is_film
+from core.session.report import Report
+from core.session.session import Session
+
+
+class RunLoop:
+    """Iterates a session, and keeps the figures of the run.
+
+    Parameters
+    ----------
+    session : Session
+    writer : ResultWriter
+        Takes the reports of the last pass.
+    job : Job
+        Says which of them.
+    progress, enough : callable, optional
+        As `core.export.job.run_job` calls them.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        writer: ResultWriter,
+        job: Job,
+        progress: Callable[[Progress], None] | None,
+        enough: Callable[[], bool] | None,
+    ) -> None:
+        self._session, self._writer, self._job, self._n_skipped = session, writer, job, job.n_skipped
+        self._first, self._last = job.written
+        self._progress, self._enough = progress, enough
+        self._meter = ProgressMeter()
+        self._stages: dict[str, deque[float]] = {}
+        self._n_written = self._n_shown = self._n_read = self._n_seen = 0
+        self._is_cut = False
+        self._width = self._height = 0
+        self._seconds = 0.0
+
+    def run(self) -> None:
+        """Iterate to the end of the input, or as long as is asked for.
+
+        Raises
+        ------
+        CleanplateError
+            There is no frame to write.
+        """
+        started = time.perf_counter()
+        with contextlib.closing(self._session.run(self._n_skipped)) as reports:
+            for report in reports:
+                stopping.check()
+                self._take(report)
+                if self._progress:
+                    self._progress(self._meter.measure(report))
+                if self._enough and self._enough():
+                    self._session.control.stop()
+        self._seconds = time.perf_counter() - started
+        if self._n_shown and not self._n_written:
+            raise CleanplateError(
+                f"{self._session.source.info.title} has {self._n_shown} frames to read and no frame {self._first}; "
+                f"write frames from an earlier one on."
+            )
+        if self._n_read and not self._n_written:
+            raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
+        if not self._n_written:
+            raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def ends_waiting(self) -> bool:
+        """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
+        if self._enough and self._enough():
+            self._session.control.stop()
+        return False
+
+    def tell_work(self, work: str) -> None:
+        """Tell of long work between two frames as it begins; the next frame tells that it is done."""
+        if self._progress and work:
+            self._progress(self._meter.at_work(work))
+
+    def _take(self, report: Report) -> None:
+        if report.pass_index == report.n_passes - 1:
+            self._n_seen = report.n_done
+            self._n_shown = number = self._n_skipped + report.n_done
+            if (self._first or 1) <= number <= (self._last or number):
+                self._writer.write(replace(report, n_done=number) if self._n_skipped else report)
+                self._n_written += 1
+                layout = report.frame.full.layout
+                self._width, self._height = layout.width, layout.height
+            if number == self._last and self._writer.saved <= PICTURES.keys():
+                self._session.control.stop()  # What is saved once a run is of all frames.
+                self._is_cut = report.pass_index > 0
+        if report.iteration is None:
+            self._n_read += 1
+            for stage, spent in report.stages_ms.items():
+                self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
+    @property
+    def _came_to_the_end(self) -> bool:
+        """Whether frames ended because there are no more of them to read."""
+        job = self._job
+        is_piece = job.run_in is not None and self._n_shown == job.written[1]
+        return not self._session.control.is_stopped and job.spread is None and not is_piece
+
+    @property
+    def _taken_for(self) -> str:
+        is_known = is_film(self._session.source.info)
+        return "" if is_known else str(self._session.decided.get(CONTENT.name, ""))
+
+    def summary(self, seconds: float, files: list[Path]) -> Summary:
+        """Return what the run did in so many seconds, and what a person should know of its results.
+
+        Parameters
+        ----------
+        seconds : float
+        files : list of Path
+            The results.
+        """
+        stages = {**self._stages, "write": self._writer.write_ms}
+        notes = self._writer.notes
+        # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
+        if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
+            chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
+            is_image_set = self._session.seen.are_images(chosen)
+            notes += [NO_SCENE] if is_image_set else []
+            has_model = bool(self._job.model or self._job.start)
+            notes += never_seen(
+                self._session.confidence(), self._session.n_kept, has_model=has_model,
+                is_saved="confidence" in self._writer.saved,
+            )  # fmt: skip
+        if self._came_to_the_end:
+            notes += range_notes(self._job, self._n_shown)
+        return Summary(
+            self._session.row.key, self._n_written, self._width, self._height, seconds,
+            self._n_read / max(self._seconds, 1e-9),
+            {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
+            peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
+        )  # fmt: skip

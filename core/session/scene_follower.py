@@ -1,0 +1,244 @@
+"""Where one scene ends and another goes on: what is remembered of each, and what all who learn are told then."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
+from core.frames.shift import moved
+from core.methods.base import Method
+from core.runtime import stopping
+from core.runtime.announcing import announced
+from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate
+from core.scene.masks.corrections import Corrections
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.marks import Marks
+from core.scene.stillest_samples import StillestSamples
+from core.session.scene_in_progress import SceneInProgress
+from core.session.scenes import Cuts, Scene, Scenes
+
+
+class SceneFollower:
+    """Keeps the scene that is shown and those of earlier passes; lets method and foreground go on in another one.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames, aligned with the scene.
+    method : Method
+    foreground : Foreground
+    corrections : Corrections
+        What people painted; it goes before what the foreground finds.
+    makes_masks : bool
+        The method makes its own masks: its own background is the plate.
+    goes_on : bool
+        The method has learnt the scene before: what stands still now was not seen as it was then, and is no better.
+
+    Attributes
+    ----------
+    now : SceneInProgress
+        The scene that is shown.
+    cuts : Cuts
+        Where scenes began that were not known before.
+    """
+
+    def __init__(
+        self, layout: Layout, method: Method, foreground: Foreground, corrections: Corrections, *, makes_masks: bool,
+        goes_on: bool = False,
+    ) -> None:  # fmt: skip
+        self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
+        self._makes_masks, self._goes_on = makes_masks, goes_on
+        self._plate_bytes, self._keeps_plate, self._precedes = BUDGET_BYTES, True, False
+        self._scenes, self._knows_scenes = Scenes(layout), False
+        self.now = self._new_scene(0, NO_SHIFT)
+        self.cuts = Cuts()
+
+    def _new_scene(self, first: int, origin: Shift, known: Scene | None = None) -> SceneInProgress:
+        """Return a scene of which nothing was seen in this pass."""
+        still = None if self._goes_on or known is not None else StillestSamples(self._layout)
+        return SceneInProgress(self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known)
+
+    def _new_plate(self) -> CleanPlate:
+        return CleanPlate(self._layout, self._plate_bytes)
+
+    # -- passes
+
+    def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False, precedes: bool = False) -> None:
+        """Begin with a new plate: each pass has one of its own.
+
+        Parameters
+        ----------
+        keeps_plate : bool
+            Without it, the plate takes no note of frames.
+        is_lean : bool
+            Nobody sees the plate; it takes less memory.
+        precedes : bool
+            Another pass follows, which begins with what is known of each scene.
+        """
+        self._precedes, self._keeps_plate = precedes, keeps_plate
+        self._plate_bytes = LEAN_BYTES if is_lean else BUDGET_BYTES
+        self._knows_scenes = len(self._scenes) > 0
+        if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
+            self.now = self._new_scene(0, self.now.origin)
+        self.now.plate, self.now.keeps_plate, self.now.is_remembered = self._new_plate(), keeps_plate, False
+        self._foreground.begin_pass()
+        self._corrections.begin_pass()
+
+    def end_pass(self, background: Values, first: int = 0, never: NDArray[np.bool_] | None = None) -> Scene:
+        """Remember the scene, as its plate and the noise about that show it; return that which the next pass begins in.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        first : int
+            Frame that the next pass begins with.
+        never : (H, W) bool, optional
+            Where nothing is foreground, as of the last frame.
+        """
+        if self._has_to_be_remembered:
+            if self._makes_masks:
+                self._scenes.add(Scene(self.now.first, background, None, self.now.origin))
+            else:
+                self._remember_as_now_known(background, never)
+        scene = self._scenes.at(first)
+        assert scene is not None  # This one, or one that was remembered before it.
+        return scene
+
+    # -- scenes
+
+    def another_scene(self, index: int) -> Scene | None:
+        """Return the scene that a frame shows, as it is known of an earlier pass; None: the one that is learnt now.
+
+        One that was found since the last that is known goes on until the next that is.
+        """
+        scene, now = self._scenes.at(index) if self._knows_scenes else None, self.now.first
+        return None if scene is None or scene.first == now or scene.first < now <= index else scene
+
+    def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
+        """Remember the scene that has been shown, if a pass follows: the next frame shows another that is known.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        never : (H, W) bool, optional
+            Where nothing is foreground, as of the last frame.
+        """
+        if self._precedes and self._has_to_be_remembered and not self.now.is_better_known:
+            self._remember_as_now_known(background, never)
+
+    def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
+        """Take note that another scene is shown, of which nothing is known; the one before is remembered.
+
+        Parameters
+        ----------
+        first : int
+            Its first frame.
+        background : (F,) samples
+            Of the scene before, as it was last recovered.
+        n_before : int
+            Its frames that have come before this was known: they were taken for the scene before.
+        is_cut : bool
+            The input was cut there; else it was sought.
+        """
+        before = self.now
+        before.plate.forget_last(n_before)
+        if not before.is_better_known:
+            self._remember_for_next_pass(background)
+        if is_cut and before.known is None:
+            self.cuts.add(first)
+        self.now = self._new_scene(first, before.origin)
+        self._foreground.begin_scene()
+
+    def go_on_in(self, scene: Scene) -> Shift:
+        """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""
+        before = self.now
+        by = Shift(scene.origin.down - before.origin.down, scene.origin.right - before.origin.right)
+        if by != NO_SHIFT or scene.first != before.first:
+            self._foreground.move(round(by.down), round(by.right))
+            self.now = self._new_scene(scene.first, scene.origin, scene)
+            self._method.exclude_pixels(self.now.covered)
+        else:
+            before.known, before.still, before.is_remembered = scene, None, False
+        self.now.begun = scene.plate
+        if scene.noise is not None:
+            self._overwrite_background(scene.plate)
+            self._foreground.begin_noise(scene.noise, scene.sways)
+        return by
+
+    def rebase(self, background: Values, by: Shift, before: Values) -> None:
+        """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            In these coordinates.
+        by : Shift
+            Whole pixels, even, by which all now lies lower and further right.
+        before : (F,) samples
+            The background in the coordinates so far: these are where the next pass begins.
+        """
+        down, right = round(by.down), round(by.right)
+        self._remember_for_next_pass(before)
+        scene = self.now
+        self._foreground.move(down, right)
+        self._overwrite_background(background)
+        origin = Shift(scene.origin.down + down, scene.origin.right + right)
+        self.now = self._new_scene(scene.first, origin)
+        self.now.is_remembered = True
+        self.now.covered = moved(scene.covered, -down, -right)
+        self._method.exclude_pixels(self.now.covered)
+
+    def _overwrite_background(self, background: Values) -> None:
+        self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
+
+    # -- what is remembered
+
+    @property
+    def _has_to_be_remembered(self) -> bool:
+        """The scene is not remembered yet as this pass has seen it, and there is room."""
+        return not self.now.is_remembered and self._scenes.has_room(self.now.first)
+
+    def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
+        """Remember the scene, after a look at its frames by what is known of it now."""
+        with self._announced():
+            self._look_again(never)
+            self._scenes.add(self.now.as_known(background))
+
+    def _remember_for_next_pass(self, background: Values) -> None:
+        """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
+        if self._precedes and self._has_to_be_remembered:
+            with self._announced():
+                self._scenes.add(self.now.as_known(background))
+
+    def _look_again(self, never: NDArray[np.bool_] | None) -> None:
+        """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
+
+        Those of its beginning were made when little was known of the scene.
+        """
+
+        def covered(index: int, values: Values) -> NDArray[np.uint8]:
+            stopping.check()
+            frame = Frame(index, 0.0, values, self._layout)
+            found = self._foreground.detect(frame, self._method.transform(values), is_alone=True)
+            marks = Marks(found.mask, found.covered, found.may_hide)
+            marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
+            return marks.without(never).covered
+
+        self.now.plate.look_again(covered)
+
+    def plate(self, background: Values) -> Values:
+        """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
+        if self._makes_masks:
+            return background
+        with self._announced():
+            return self.now.plate.samples(background)
+
+    def _announced(self) -> AbstractContextManager[None]:
+        """Announce that the plate is worked out, which takes seconds, and minutes of the largest frames."""
+        n_frames = self.now.plate.n_frames
+        return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")

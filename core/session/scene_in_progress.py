@@ -1,0 +1,96 @@
+"""The scene that is shown, and what the pass has seen of it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.split import Split
+from core.scene.clean_plate import CleanPlate
+from core.scene.illumination import LightChange
+from core.scene.stillest_samples import StillestSamples
+from core.scene.surroundings import MAJORITY
+from core.session.scenes import Scene
+
+
+@dataclass
+class SceneInProgress:
+    """What this pass has seen of a scene: where another is shown, another one takes its place.
+
+    Attributes
+    ----------
+    layout : Layout
+        Of its frames.
+    first : int
+        Its first frame.
+    origin : Shift
+        Where its coordinates lie in those of the first frame of the run, whole pixels.
+    plate : CleanPlate
+    keeps_plate : bool
+        Without it, the plate takes no note of frames.
+    still : StillestSamples, or None
+        None where what stands still now is no better than what was known of the scene before.
+    known : Scene, or None
+        As an earlier pass has left it; None: it is new.
+    is_remembered : bool
+        It was first seen in other coordinates, and is remembered in these.
+    begun : (F,) samples, or None
+        The background where the next frame is the first with it: no split shows it yet.
+    light : LightChange
+    covered : (H, W) uint8
+        Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
+    """
+
+    layout: Layout
+    first: int
+    origin: Shift
+    plate: CleanPlate
+    keeps_plate: bool
+    still: StillestSamples | None = None
+    known: Scene | None = None
+    is_remembered: bool = False
+    begun: Values | None = None
+    light: LightChange = field(init=False)
+    covered: NDArray[np.uint8] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing seen."""
+        self.light = LightChange(self.layout)
+        self.covered = np.zeros(self.layout.shapes[0], np.uint8)
+
+    @property
+    def is_better_known(self) -> bool:
+        """True where it was seen in this pass for less long than in the one before, or not at all."""
+        return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
+
+    def offer_to_plate(
+        self,
+        frame: Frame,
+        split: Split,
+        covered: NDArray[np.uint8],
+        revealed: NDArray[np.bool_] | None = None,
+        unseen: NDArray[np.uint8] | None = None,
+    ) -> None:
+        """Let the plate take note of a frame: see `core.scene.clean_plate.CleanPlate.offer`."""
+        if self.keeps_plate:
+            self.plate.offer(frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self.layout))
+
+    def forget_samples(self) -> None:
+        """Forget the stillest samples so far: they were in another light."""
+        if self.still is not None:
+            self.still = StillestSamples(self.layout)
+
+    def as_known(self, background: Values) -> Scene:
+        """Return what the pass has learnt of it.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        """
+        plate, noise = self.plate.samples_and_noise(background)
+        sure = self.plate.confidence() > MAJORITY
+        return Scene(self.first, plate, noise, self.origin, sure, self.plate.n_frames, self.plate.sways(plate))

@@ -1,0 +1,122 @@
+"""One stage of a run: frames go down the path once, and a report comes out for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.frames import metrics
+from core.io.sources.base import SourceInfo
+from core.runtime import heap
+from core.session.batch_set import BatchSet
+from core.session.camera_frame import to_camera_frame
+from core.session.content import SeenContent
+from core.session.control import Control
+from core.session.frame_path import FramePath
+from core.session.groups import Groups
+from core.session.image_set import ImageSet
+from core.session.last_frame import LastFrame
+from core.session.live_values import LiveValues
+from core.session.phase import Phase
+from core.session.plan import Stage
+from core.session.report import Report
+from core.session.scene_follower import SceneFollower
+
+
+class StageLoop:
+    """Does what a stage says with each frame, and reads the mailbox before it.
+
+    Parameters
+    ----------
+    control : Control
+        The mailbox.
+    live : LiveValues
+        Hands on what was set.
+    info : SourceInfo
+        Of what is read.
+    image_set : ImageSet
+        In which order.
+    groups : Groups
+        Reads.
+    scenes : SceneFollower
+        Begins each pass.
+    path : FramePath
+        Takes the frames of a pass.
+    batch : BatchSet or None
+        The frames that are iterated over, of a batch method that learns.
+    last : LastFrame
+        Holds each report.
+    seen : SeenContent
+        Takes note of each frame.
+    keeps_plate : bool
+        The last pass has a clean plate too.
+    """
+
+    def __init__(
+        self, control: Control, live: LiveValues, info: SourceInfo, image_set: ImageSet, groups: Groups,
+        scenes: SceneFollower, path: FramePath, batch: BatchSet | None, last: LastFrame, seen: SeenContent, *,
+        keeps_plate: bool,
+    ) -> None:  # fmt: skip
+        self._control, self._live, self._info, self._image_set = control, live, info, image_set
+        self._groups, self._scenes, self._path, self._batch = groups, scenes, path, batch
+        self._last, self._seen, self._keeps_plate = last, seen, keeps_plate
+
+    def reports(self, stage: Stage, first: int) -> Iterator[Report]:
+        """Yield a report for each frame, from frame ``first`` of the source on, or for each iteration."""
+        if stage.refines and self._control.unless_stopped(self._path.begin_again, first) is None:
+            return
+        if stage.reopens:
+            self._groups.start(first, self._image_set.order(stage, first))
+        yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
+
+    def _read(self, stage: Stage, first: int) -> Iterator[Report]:
+        """Yield a report for each frame of one pass."""
+        score, n_done, total = metrics.RunningScore(), 0, self._info.n_frames
+        is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
+        self._groups.clear()
+        self._scenes.begin_pass(
+            keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
+        )
+        heap.give_back()  # The plate of the pass before lay all over it.
+        while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
+            self._control.wait()
+            arrived = self._control.unless_stopped(
+                self._groups.next_frame, self._control.take_seek(), learns=stage.phase is Phase.LEARNING
+            )
+            if arrived is None:
+                break
+            frame, decode_ms = arrived
+            if frame is None and stage.phase is Phase.LEARNING:
+                self._control.unless_stopped(self._groups.end_pass)
+            if frame is None or self._control.is_stopped:
+                break
+            self._live.take()
+            n_done += 1
+            n_frames = None if total is None else max(n_done, total - first)
+            taken = self._control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
+            if taken is None:
+                break
+            report, frame = taken
+            self._seen.see(report.frame)
+            if is_warming and report.warming is None:
+                heap.give_back()  # The frames that the method began with, and what was made of them.
+            is_warming = report.warming is not None
+            if stage.phase is not Phase.GATHERING and frame.truth is not None:
+                shown = to_camera_frame(report, frame)
+                report = replace(report, figures=score.update(frame, shown.split, shown.finished_mask))
+            yield self._last.put(report, frame)
+
+    def _iterate(self) -> Iterator[Report]:
+        """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
+        index: int | None = None
+        while self._batch is not None and not self._batch.finished:
+            self._control.wait()
+            if self._control.is_stopped:
+                return
+            self._live.take()
+            sought = self._control.take_seek()
+            index = index if sought is None else sought
+            report = self._control.unless_stopped(self._batch.improve, index)
+            if report is None:
+                return  # It was stopped, or there was no frame.
+            yield self._last.put(report, report.frame)

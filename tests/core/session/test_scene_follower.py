@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from core.frames.frame import Shift
+from core.scene.plate_frame import FEWEST
+from core.scene.stillest_samples import StillestSamples
+from core.session import scene_follower
+from tests.core.session.learning_scene import LAYOUT, THING, Scene, begin_again
+
+
+def test_in_a_pass_that_knows_the_scene_no_sample_of_what_stands_still_is_better(monkeypatch):
+    scene, asked = Scene(), []
+    monkeypatch.setattr(StillestSamples, "better", lambda *_: asked.append(1))
+    for _ in range(100):
+        scene.show()
+    assert asked
+    begin_again(scene.scenes, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    asked.clear()
+    for _ in range(100):
+        scene.show()
+    assert not asked
+
+
+def test_where_a_pass_is_over_the_background_is_sure_but_where_something_hid_it_mostly():
+    scene, given = Scene(), []
+    for _ in range(60):
+        scene.show(thing=True)
+    begin_again(scene.scenes, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    update = scene.foreground.update
+    scene.foreground.update = lambda *all_of_it: given.append(all_of_it[3]) or update(*all_of_it)
+    scene.show()
+    assert given[0][THING].mean() < 0.1
+    assert given[0][:18].mean() > 0.98
+
+
+def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_pass():
+    scene = Scene()
+    there = scene.frame(thing=True)
+    never = np.zeros(LAYOUT.shapes[0], bool)
+    never[THING] = True
+    split = scene.method.transform(there.values)
+    for _ in range(60):  # As at the beginning of a pass: somebody is taken for the scene.
+        scene.scenes.now.offer_to_plate(there, split, np.zeros(LAYOUT.shapes[0], np.uint8))
+    for _ in range(20):
+        scene.show()
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    assert LAYOUT.plane(scene.scenes.plate(background), 0)[THING].mean() > 200
+    plate = begin_again(scene.scenes, background)
+    assert np.abs(LAYOUT.plane(plate, 0).astype(float) - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
+    # What people exclude is no foreground here either.
+    assert LAYOUT.plane(begin_again(scene.scenes, background, never), 0)[THING].mean() > 200
+
+
+def test_where_another_scene_that_is_known_comes_next_frames_are_looked_at_again_too():
+    scene = Scene()
+    scene.scenes.begin_pass(precedes=True)
+    there, nothing = scene.frame(thing=True), np.zeros(LAYOUT.shapes[0], np.uint8)
+    for _ in range(60):  # Somebody is taken for the scene.
+        scene.scenes.now.offer_to_plate(there, scene.method.transform(there.values), nothing)
+    for _ in range(20):
+        scene.show()
+    scene.scenes.end_scene(scene.method.transform(scene.frame().values).samples(LAYOUT))
+    plate = LAYOUT.plane(scene.scenes._scenes.at(0).plate, 0).astype(float)
+    assert np.abs(plate - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
+
+
+def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_these_frames():
+    scene, where = Scene(), np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    first = scene.n + 1
+    for _ in range(20):
+        frame, _ = scene.show()
+        if frame.index == first:
+            scene.corrections.add(where, frame, is_background=False, frames=(first, first + 200))
+    before = scene.confidence()[THING].mean()
+    begin_again(scene.scenes, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    assert scene.confidence()[THING].mean() == pytest.approx(before, abs=0.06)
+    assert before < 0.6
+
+
+def test_rebased_it_goes_on_where_everything_lies_now():
+    scene = Scene()
+    scene.show(thing=True)
+    state = scene.foreground.state()
+    state["variance"][0, 15, 20] = 77
+    scene.foreground.load(state)
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    moved = [np.roll(LAYOUT.plane(background, i), (8, -4), (0, 1)) for i in range(3)]
+    scene.texture = np.roll(scene.texture.reshape(3, *LAYOUT.shapes[0]), (8, -4), (1, 2)).reshape(3, -1)
+    scene.scenes.rebase(np.concatenate([x.ravel() for x in moved]), Shift(8, -4), background)
+    assert np.argwhere(scene.foreground.state()["variance"][0] == 77).tolist() == [[19, 18]]
+    assert not scene.confidence().any(), "the plate begins anew"
+    _, mask = scene.show()
+    assert (mask[10:, :-10] > 0).mean() < 0.01
+
+
+def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch):
+    monkeypatch.setattr(scene_follower, "LEAN_BYTES", 1)
+    scene = Scene()
+    scene.scenes.begin_pass(is_lean=True)
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    scene.scenes.rebase(background, Shift(0, 0), background)
+    for _ in range(20):
+        scene.show()
+    assert 0 < scene.scenes.now.plate.n_frames <= FEWEST
