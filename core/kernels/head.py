@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, TILE, WIDE, N, write_features
+from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, SUMS, TILE, WIDE, N, write_features
 from core.kernels.vectors import layer_row, mix_row, sum_row
 
 PAD = 8
@@ -67,7 +67,7 @@ def enter_band(
     height, width = peak.shape
     zero = np.float32(0)
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
-    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + 2 * WIDE, np.float32)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(SUMS, np.float32)
     part, mix = np.empty(_ROW, np.float32), _transposed(weights)
     flat, line = out.reshape(out.size), _u(out.shape[1]) * _N
     for r in range(start, stop):

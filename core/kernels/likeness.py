@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, TILE, WIDE, N, write_features
+from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, SUMS, TILE, WIDE, N, write_features
 
 FAR = 20.0
 """Half the square of a distance that counts as the largest: its part is 2e-9, less than a logit resolves."""
@@ -100,7 +100,7 @@ def teach_band(
     """
     height, width = peak.shape
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
-    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + 2 * WIDE, np.float32)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(SUMS, np.float32)
     near, cell = np.empty(len(halves), np.float32), np.empty(2 * N, np.float32)
     for r in range(start, stop):
         top = r * BLOCK

@@ -10,6 +10,7 @@ BLOCK = 4
 WIDE = 4 * BLOCK
 PAD = 8
 N = 16
+COLOUR = 10
 REACHES = (1, 2, 4, 8)
 
 
@@ -30,27 +31,37 @@ def squash(x, half):
 def features_of(i, j, shown, expected, before, peak, square, variance, usual, unrest, cover):
     """The features of one cell, in the order in which the network has them."""
     rows, columns = slice(max(i - 2, 0), i + 3), slice(max(j - 2, 0), j + 3)
-    now, then = (x[0, rows, columns].astype(float) for x in (shown, expected))
     noise, blue, red = (float(variance[k, i, j]) for k in range(3))
     sigma = sqrt(noise)
-    shared = ((now - now.mean()) * (then - then.mean())).mean()
     d, du, dv = (
         float(shown[k, i, j]) - float(expected[k, i, j]) if k < len(shown) else 0.0 for k in range(3)
     )  # There may be no chroma.
-    e = sqrt(square[i, j])
+    colour = max(du**2 - COLOUR**2 * blue, 0) + max(dv**2 - COLOUR**2 * red, 0)
+    share = colour / (colour + d**2 + noise)
+    counts = share * colour
+    d = sqrt(d**2 + counts) * (1 if d > 0 or counts > d**2 else -1)
+    e = sqrt(square[i, j] + counts)
+    of_frame = of_background = shared = 0.0
+    for k, weight in zip(range(len(shown)), (1, share, share), strict=False):
+        now, then = (x[k, rows, columns].astype(float) for x in (shown, expected))
+        of_frame += weight * now.var()
+        of_background += weight * then.var()
+        shared += weight * ((now - now.mean()) * (then - then.mean())).mean()
+    doubt = (noise + share * (blue + red)) / 2
+    now, then = (float(x[0, rows, columns].mean(dtype=float)) for x in (shown, expected))
     return [
         squash(d / sigma, 4),
-        squash(peak[i, j] / sigma, 4),
+        squash(sqrt(peak[i, j] ** 2 + counts) / sigma, 4),
         squash(e / sigma, 4),
         squash(du / sqrt(blue), 4),
         squash(dv / sqrt(red), 4),
         squash(d, 16),
         squash(sqrt(du**2 + dv**2), 8),
         e / (e + usual[i, j] + 1),
-        (shared + noise / 2) / (now.std() * then.std() + noise / 2),
-        squash(now.std(), 8),
-        squash(then.std(), 8),
-        (now.mean() - then.mean()) / (now.mean() + then.mean() + 16),
+        (shared + doubt) / (sqrt(of_frame * of_background) + doubt),
+        squash(sqrt(of_frame), 8),
+        squash(sqrt(of_background), 8),
+        (now - then) / (now + then + 16),
         squash(unrest[i, j], 4),
         cover[i, j],
         squash(sigma, 4),

@@ -120,7 +120,7 @@ PLAIN = {0, 0.25, 0.5, 0.75, 1, 2, 3, 255, 65535}
 WITHIN = {
     "masks/followed_strokes.py": {254: "all that a byte counts"},
     "kernels/edges": {4: "side of a cell", 8: "side of a cell"},
-    "kernels/likeness": {4: "numbers at a time", 5: "sums that are kept", 64: "numerics"},
+    "kernels/likeness": {4: "numbers at a time", 64: "numerics"},
     "masks/ghosts.py": {8: "neighbours"},
     "masks/head_bands.py": {4: "bytes"},
     "masks/lessons.py": {30: "numerics"},

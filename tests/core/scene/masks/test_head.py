@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+import cv2
 import numpy as np
 import pytest
 
@@ -104,6 +105,32 @@ def test_it_finds_what_has_a_texture_of_its_own(picture):
     verdict = judged(picture)
     assert (verdict.foreground[32:63, 42:58] > 0).mean() > 0.8
     assert (verdict.foreground[:, 75:] < 0).all()
+
+
+def judged_colour(red, green, blue, noise=1.0, wall=125):
+    """The verdict on a box of a colour, levels, before a flat grey wall whose cells have a noise, levels."""
+    layout, rng = Layout(192, 256, Planes.YCC420), np.random.default_rng(0)
+    walls, seen = (np.clip(wall + 2 * rng.standard_normal((192, 256, 3)), 0, 255).astype(np.uint8) for _ in range(2))
+    seen[60:130, 80:120] = np.clip((red, green, blue) + 2 * rng.standard_normal((70, 40, 3)), 0, 255)
+    base, frame = (cv2.cvtColor(x, cv2.COLOR_RGB2YUV_I420).ravel() for x in (walls, seen))
+    grid = CellGrid(layout)
+    cells, known = grid.measure(frame, base), CellStatistics(grid)
+    known.variance[:] = noise**2
+    return Head(grid.shape).judge(shipped(), cells, cells.expected[0], known)
+
+
+@pytest.mark.parametrize("colour", [(20, 200, 30), (230, 85, 70), (70, 126, 250)])
+@pytest.mark.parametrize("wall", [110, 125, 140])
+def test_a_colour_as_bright_as_the_wall_is_found(colour, wall):
+    verdict = judged_colour(*colour, wall=wall)
+    assert (verdict.foreground[32:63, 42:58] > 0).mean() > 0.95
+    assert (verdict.foreground[:, 75:] < 0).all()
+
+
+@pytest.mark.parametrize(("noise", "found"), [(5, 1), (8, 0)])
+def test_a_colour_counts_beyond_ten_times_its_noise(noise, found):
+    shown = judged_colour(20, 200, 30, noise).foreground[32:63, 42:58] > 0  # 67 levels away in red.
+    assert abs(shown.mean() - found) < 0.1
 
 
 def test_what_lies_far_off_changes_nothing(picture):
