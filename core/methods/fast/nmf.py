@@ -18,6 +18,7 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Values, Vector
 from core.methods.base import FrameByFrame, WarmUp
 from core.methods.fast.cuts import CutDetector
+from core.methods.fast.first_light import FirstLight
 from core.methods.fast.noise import NoiseTracker
 from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
 from core.methods.fast.recent_frames import RecentFrames
@@ -59,7 +60,8 @@ class Fast(FrameByFrame):
         self._sample = self._draw_sample()
         self._recent = RecentFrames(self._sample.size)
         self._state = State(layout.n_values, self._units, self._sample)
-        self._noise = NoiseTracker(float(self._units.step), self._units.contrast)
+        self._noise = self._new_noise()
+        self._light = FirstLight(float(self._units.step), self._units.contrast)
         self._n_seen, self._judged_from = 0, 0
         self._scene_began: int | None = None
         self._foreground: NDArray[np.uint8] | None = None
@@ -91,7 +93,10 @@ class Fast(FrameByFrame):
 
     @property
     def scene_began(self) -> int | None:
-        """By how many vectors the cut that the last step has found lies before it: since then the model was lost."""
+        """By how many vectors another scene began before that of the last step, if that has found it.
+
+        Since a cut the model was lost; light that falls for the first time is noticed at once.
+        """
         return self._scene_began
 
     @property
@@ -120,6 +125,8 @@ class Fast(FrameByFrame):
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
         scale = self._units.scale_of(v)
         sample = self._sample.of(v, scale)
+        self._scene_began = None
+        self._watch_for_light(sample)
         self._recent.offer(sample)
         self._noise.follow_grain(self._recent.step())
         self._watch_for_cut()
@@ -173,6 +180,7 @@ class Fast(FrameByFrame):
         if self._state.rank:
             self._values["rank"] = self._state.rank
             self._start.end()
+            self._light.end()
         self._recent = RecentFrames(self._sample.size)
 
     # -- the scene, and its start
@@ -181,6 +189,9 @@ class Fast(FrameByFrame):
         count = int(self._values["sample"] or self._layout.n_values)
         return PixelSample(self._layout, self._units, count, self._rng)
 
+    def _new_noise(self) -> NoiseTracker:
+        return NoiseTracker(float(self._units.step), self._units.contrast)
+
     def _begin_scene(self) -> None:
         """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
         self._start = MedianStart(self._layout.n_values)
@@ -188,11 +199,19 @@ class Fast(FrameByFrame):
         self._foreground = None
         self._n_dropped = 0
 
+    def _watch_for_light(self, sample: NDArray[np.float32]) -> None:
+        """Begin as if nothing had been seen where light falls for the first time."""
+        if self._light.falls(sample, self._noise.grain):
+            self._scene_began = 0
+            self._begin_scene()
+            self._state.keep_columns(NO_COLUMNS)
+            self._noise, self._recent = self._new_noise(), RecentFrames(self._sample.size)
+
     def _watch_for_cut(self) -> None:
         """Begin anew where there is another scene."""
         change = self._cuts.find(self._recent)
-        self._scene_began = None if change is None else self._cuts.n_lost
         if change is not None:
+            self._scene_began = self._cuts.n_lost
             self._begin_scene()
             self._state.keep_columns(NO_COLUMNS)
             self._noise.begin_from_change(change)

@@ -92,8 +92,17 @@ class NoiseTracker:
 
 def lower_quartile(residual: NDArray[np.float32]) -> float:
     """Return the size that a quarter of residuals (S,) stays below, from about a thousand of them."""
-    every = _stride(residual)
-    return float(ranks.ranked_size(residual, every, int(QUARTILE * ((residual.size - 1) // every))))
+    return _quantile(residual, QUARTILE)
+
+
+def upper_quartile(sample: NDArray[np.float32]) -> float:
+    """Return the size that three quarters of values (S,) stay below, from about a thousand of them."""
+    return _quantile(sample, 1 - QUARTILE)
+
+
+def _quantile(values: NDArray[np.float32], share: float) -> float:
+    every = _stride(values)
+    return float(ranks.ranked_size(values, every, int(share * ((values.size - 1) // every))))
 
 
 def quartile_sigma(residual: NDArray[np.float32]) -> float:

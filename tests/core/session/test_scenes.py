@@ -83,6 +83,46 @@ def empty(index):
     return np.median([frame.image() for frame in cut().frames() if (frame.index >= CUT) == (index >= CUT)], axis=0)
 
 
+def after(darkness, layout=LAYOUT, n=80, first=40):
+    """A block that passes before soft blobs, after so many dark frames; and the scene without it."""
+    rough = np.random.default_rng(4).random((*layout.shapes[0], 3)).astype(np.float32)
+    empty = cv2.normalize(cv2.GaussianBlur(rough, (0, 0), 4), None, 0.15, 0.8, cv2.NORM_MINMAX)
+    empty = empty if layout.planes is Planes.RGB else empty[..., 1]
+
+    def render(index):
+        rng = np.random.default_rng(index)
+        picture = empty + rng.normal(0, 0.006, empty.shape)
+        picture[block(index)] = 0.98
+        if index < first:
+            picture = darkness(rng, empty.shape)
+        planes = picture.transpose(2, 0, 1) if picture.ndim == 3 else picture
+        return Frame(index, index / 25, layout.quantise(planes.astype(np.float32).ravel()), layout)
+
+    return SampleSource(SourceInfo("Dark", layout, 25.0, n), render), 255 * empty
+
+
+DARKNESS = {
+    "black": lambda rng, shape: np.zeros(shape),
+    "a covered lens": lambda rng, shape: rng.normal(0.006, 0.006, shape),
+}
+
+
+@pytest.mark.parametrize("layout", [LAYOUT, replace(LAYOUT, planes=Planes.RGB)], ids=["grey", "RGB"])
+@pytest.mark.parametrize("darkness", DARKNESS)
+def test_a_scene_after_darkness_has_masks_and_a_plate_of_its_own(darkness, layout):
+    source, empty = after(DARKNESS[darkness], layout)
+    session = Session(source, Settings(passes=2))
+    reports = [r for r in session.run() if r.pass_index == 1]
+    assert not any(r.mask.any() for r in reports[:40])
+    found = f_of(reports[40:])
+    assert found[:10].min() > 0.8, "from its first frame on"
+    assert found.mean() > 0.94
+    assert np.abs(session.plate() - empty).mean() < 2, "grey levels"
+    for report in reports[40:]:
+        assert np.abs(report.cleaned_image - empty)[block(report.frame.index)].mean() < 4, "grey levels"
+    assert [text for text in session.warnings if "scene begins at frame 41:" in text]
+
+
 def test_people_are_told_of_a_cut_once(of_two_passes):
     told = [text for text in of_two_passes[0].warnings if "scene" in text]
     assert len(told) == 1
