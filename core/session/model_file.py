@@ -76,7 +76,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
         if "mask.flicker" in self.arrays:
             mask = mask.joined(lessons_schema(layout))
         else:
-            mask = mask.joined(Foreground.schema(layout))
+            mask = mask.joined(Foreground.schema(layout, values))
         return row.schema(layout, values).prefixed("method.").joined(mask.prefixed("mask."))
 
 

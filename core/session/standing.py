@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.split import DenseSplit, Split
-from core.scene.masks.cells import CellGrid
 from core.session.report import Report
 from core.state_schema import NONNEGATIVE, ArraySpec, Range, StateSchema
 
@@ -87,8 +86,11 @@ def kept_of(report: Report, shift: Shift) -> Kept:
     return kept
 
 
-def fits(kept: Kept, layout: Layout) -> bool:
-    """Tell whether what was kept is of frames of this layout; it may come from strangers."""
+def fits(kept: Kept, layout: Layout, cells: tuple[int, int]) -> bool:
+    """Tell whether what was kept is of frames of this layout and so many rows and columns of cells.
+
+    It may come from strangers.
+    """
     samples = [kept[name] for name in ("background", "plate") if name in kept]
     masks = [kept[name] for name in ("mask", "may_hide", "painted") if name in kept]
     reach = np.abs(np.asarray(kept["shift"], np.float64))
@@ -96,7 +98,7 @@ def fits(kept: Kept, layout: Layout) -> bool:
         all(mask.shape == layout.shapes[0] for mask in masks)
         and bool(np.isin(kept["mask"], (0, 255)).all())
         and all(values.shape == (layout.n_values,) and int(values.max()) <= layout.white for values in samples)
-        and ("logit" not in kept or kept["logit"].shape == CellGrid(layout).shape)
+        and ("logit" not in kept or kept["logit"].shape == cells)
         and bool((reach <= layout.shapes[0]).all())
     )
 

@@ -52,7 +52,9 @@ class StandingAgain:
         frame = self._frame(standing.index)
         if frame is None:
             return None
-        kept = standing.kept if standing.kept is not None and fits(standing.kept, frame.layout) else None
+        kept = standing.kept
+        if kept is not None and not fits(kept, frame.layout, self._foreground.cells):
+            kept = None
         return self._anew(frame, stage) if kept is None else self._as_kept(frame, stage, kept)
 
     def _frame(self, index: int) -> Frame | None:

@@ -14,6 +14,7 @@ from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head_weights import Weights
+from core.scene.tuning import SETTLED_FRAMES
 from core.session.content import decided
 from core.session.image_set import ImageSet
 from core.session.model import Model
@@ -45,7 +46,7 @@ class Start:
     corrections : Corrections
         What was painted, now or for the model.
     notes : list of str
-        What of the model, or of what was painted, is ignored.
+        What of the model, or of what was painted, is ignored, and whether there is little to learn from.
     """
 
     row: MethodRow
@@ -100,8 +101,12 @@ def begin(
         method.load(model.method_state)
         foreground.load(model.mask_state)
         if foreground.lacks_noise:
-            notes.append("The model is of an earlier version: the noise of the mask is learnt anew.")
+            notes.append(
+                "The model is of an earlier version or of another cell size: the noise of the mask is learnt anew."
+            )
         values.update((name, value) for name, value in method.values.items() if name == "rank")
+    elif learning and row.for_video and layout.is_measured:
+        notes += _few_frames(source.info.n_frames)
     corrections = Corrections(layout)
     painted = settings.painted or (model.mask_state if model else {})
     if not corrections.load(painted):
@@ -109,3 +114,16 @@ def begin(
     foreground.load_lessons(painted)
     as_read = ValuesAsRead(model.values, method.values.get("rank")) if model else ValuesAsRead()
     return Start(row, image_set.view(source), image_set, values, as_read, found, method, foreground, corrections, notes)
+
+
+def _few_frames(n: int | None) -> list[str]:
+    """Return a sentence, or none, on a stack of so many frames; a single one is not expected to show movement.
+
+    It is told of pictures whose samples are counts, in which what is missed is hardly seen either.
+    """
+    if n is None or not 1 < n < SETTLED_FRAMES:
+        return []
+    return [
+        f"The input has {n} frames, in which a background can hardly be told: what does not move by more than its own "
+        "width in them is not in the masks."
+    ]

@@ -52,26 +52,38 @@ def cell_side(height: int) -> int:
     return 2 * -(-height // (2 * MOST_ROWS))
 
 
+def side_of(layout: Layout, asked: int | None) -> int:
+    """Return rows and columns of pixels of a cell of frames of a layout, as asked for; None: as is usual for them.
+
+    Colours have even ones alone, and where an odd one is asked for that is larger by one.
+    """
+    if asked is None:
+        return cell_side(layout.height)
+    return asked if layout.planes is Planes.GREY else 2 * -(-asked // 2)
+
+
 class CellGrid:
     """Takes frames of one layout to cells.
 
     Parameters
     ----------
     layout : Layout
+    asked_side : int, optional
+        See `side_of`.
 
     Attributes
     ----------
     side : int
-        Rows and columns of pixels of a cell; see `cell_side`.
+        Rows and columns of pixels of a cell.
     shape : (int, int)
         Rows and columns of cells.
     unit : float32
         Grey levels to a sample.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, asked_side: int | None = None) -> None:
         self._layout = layout
-        self.side = cell_side(layout.height)
+        self.side = side_of(layout, asked_side)
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
         self.unit = np.float32(255 / layout.contrast)
         has_colour = layout.planes is not Planes.GREY

@@ -68,15 +68,17 @@ class Detector:
     Parameters
     ----------
     layout : Layout
+    side : int, optional
+        Rows and columns of pixels that a cell is asked to have; see `core.scene.masks.cells.side_of`.
 
     Attributes
     ----------
     grid : CellGrid
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, side: int | None = None) -> None:
         self._layout = layout
-        self.grid = CellGrid(layout)
+        self.grid = CellGrid(layout, side)
         self._head = Head(self.grid.shape)
 
     def measure(self, frame: Frame, split: Split) -> Cells:

@@ -26,7 +26,7 @@ from core.scene.masks.head_weights import Weights, shipped
 from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons
 from core.scene.masks.look_alikes import LookAlikes, learnt
-from core.scene.masks.parameters import MaskSettings
+from core.scene.masks.parameters import MaskSettings, asked_side
 from core.scene.masks.recent import EVERY, RecentCells, chosen
 from core.scene.masks.shifts import count_shifts
 from core.scene.masks.statistics import CellStatistics
@@ -50,14 +50,15 @@ class Foreground:
     Attributes
     ----------
     lacks_noise : bool
-        What was loaded is of an earlier version, and says nothing of the noise: it has to be learnt.
+        What was loaded is of an earlier version, or of cells of another size, and says nothing of the noise: it has to
+        be learnt.
     """
 
     def __init__(self, layout: Layout, values: Mapping[str, Value], weights: Weights | None = None) -> None:
         self._layout = layout
         self._values = dict(values)
         self._settings = MaskSettings.of(values, layout)
-        self._detector = Detector(layout)
+        self._detector = Detector(layout, self._settings.cell_side)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
         self._weights = weights or shipped()
@@ -71,6 +72,11 @@ class Foreground:
     def noise(self) -> float:
         """Typical noise scale of luma, units of white."""
         return self._known.typical_noise / float(self._detector.grid.unit) / self._layout.white
+
+    @property
+    def cells(self) -> tuple[int, int]:
+        """Rows and columns of cells."""
+        return self._detector.grid.shape
 
     @property
     def n_learnt(self) -> int:
@@ -161,16 +167,22 @@ class Foreground:
         self.teach(load_lessons(state, self._layout, self._weights))
 
     @staticmethod
-    def schema(layout: Layout) -> StateSchema:
-        """Return what `state` gives, with what strokes taught, where the head is the shipped one."""
-        return CellStatistics.schema(CellGrid(layout)).joined(lessons_schema(layout))
+    def schema(layout: Layout, values: Mapping[str, Value]) -> StateSchema:
+        """Return what `state` gives, with what strokes taught, where the head is the shipped one.
+
+        Parameters
+        ----------
+        layout, values
+            As it was made with.
+        """
+        return CellStatistics.schema(CellGrid(layout, asked_side(values))).joined(lessons_schema(layout))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         return self._known.state()
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Go on from a state of the same layout; the bit depth may differ. See `lacks_noise` for earlier versions'."""
+        """Go on from a state of the same layout; the bit depth may differ. See `lacks_noise` for others."""
         self.lacks_noise = not self._known.load(state)
 
     def detect(self, frame: Frame, split: Split, *, is_alone: bool = False) -> Detection:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.frames.frame import Layout
 from core.parameter import Parameter, Value
+from core.scene.masks.cells import side_of
 from core.scene.masks.finish import FINISH_PARAMETERS, MaskFinish
 from core.scene.tuning import SURE
 
@@ -34,6 +35,12 @@ MASK_PARAMETERS = (
         "Foreground that stands still this long becomes background; 0: never.",
         "shorter: parked cars leave the mask sooner", "frames", kind=int,
     ),
+    Parameter(
+        "cell", "Cell size", None, 1, 32, "Side of the squares in which it is decided what is foreground: what is less "
+        "than four of them wide is mostly missed; an even number where there is colour; automatic: 2 in pictures of up "
+        "to 576 rows, more in larger ones.",
+        "lower: smaller things are found, slower", "pixels", kind=int, automatic=True, live=False, advanced=True,
+    ),
     *FINISH_PARAMETERS,
 )  # fmt: skip
 """Parameters of the mask, the same for every method."""
@@ -44,6 +51,11 @@ PIXELS_A_REGION, PIXELS_A_HOLE = 3000, 300
 With 300 for regions `highway1` loses 0.003 of F, and `ibmtest2` gains 0.005; with 3000 for holes `foliage` loses 0.006,
 and `highway1` 0.002.
 """
+
+
+def asked_side(values: Mapping[str, Value]) -> int | None:
+    """Return the side of a cell that values of `MASK_PARAMETERS` ask for, pixels; None: automatic."""
+    return None if values["cell"] is None else int(values["cell"])
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,8 @@ class MaskSettings:
         Cast shadows leave the mask.
     static_frames : int
         After so many frames foreground that stands still becomes background; 0: never.
+    cell_side : int
+        Rows and columns of pixels of a cell.
     finish : MaskFinish
         For whoever shows or saves a mask.
     """
@@ -77,6 +91,7 @@ class MaskSettings:
     doubt: np.float32
     without_shadows: bool
     static_frames: int
+    cell_side: int
     finish: MaskFinish
 
     @staticmethod
@@ -97,5 +112,6 @@ class MaskSettings:
             doubt=bar - SURE if values["holes"] is None else np.float32(np.inf),
             without_shadows=bool(values["shadows"]),
             static_frames=int(values["park"] or 0),
+            cell_side=side_of(layout, asked_side(values)),
             finish=MaskFinish.of(values),
         )

@@ -10,10 +10,12 @@ from core.scene.masks.foreground import Foreground
 from core.scene.masks.head_weights import shipped
 from core.scene.masks.lessons import DESCRIBED, Lesson, Sample
 from core.scene.masks.lessons_schema import state_of
+from core.scene.masks.parameters import MASK_PARAMETERS
 from core.state_schema import MisfitError
 from tests.learnt_models import drawn_frames, learnt_model
 
 LAYOUT = Layout(10, 12, Planes.RGB)
+VALUES = {p.name: p.default for p in MASK_PARAMETERS}
 HUGE = {"f": 1e30, "i": 2**60, "u": 2**63 - 1}
 
 
@@ -29,7 +31,7 @@ def _mask_state():
 def _of(key):
     """The schema of a row, or of the mask, and a state of it."""
     if key == "mask":
-        return Foreground.schema(LAYOUT).joined(Corrections.schema(LAYOUT)), _mask_state()
+        return Foreground.schema(LAYOUT, VALUES).joined(Corrections.schema(LAYOUT)), _mask_state()
     model = learnt_model(key, LAYOUT)
     return catalogue.row(key).schema(LAYOUT, model.values), dict(model.method_state)
 

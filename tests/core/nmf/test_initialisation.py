@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 
 from core.frames.frame import Layout, Planes
-from core.nmf.initialisation import shaded_dictionary, shading
+from core.nmf.initialisation import WAVES, shaded_dictionary, shading
 from core.runtime import bands
 
 
@@ -27,3 +28,14 @@ def test_shadings_are_smooth_and_lie_between_dark_and_light(k):
     assert field.max() <= 1
     assert max(np.abs(np.diff(field, axis=axis)).max() for axis in (0, 1)) < 0.15
     assert (np.ptp(field) > 0.9) == (k > 0)
+
+
+@pytest.mark.parametrize("wave", [np.s_[:, None], np.s_[None, :]], ids=["down", "across"])
+@pytest.mark.parametrize("much", [0.9, -0.9])
+def test_light_may_grow_and_fade_at_every_end_of_the_picture(wave, much):
+    layout = Layout(12, 12, Planes.GREY)
+    ramp = np.cos(np.pi * (np.arange(12) + 0.5) / 12)[wave]
+    wanted = 1 + much * np.broadcast_to(ramp, (12, 12))
+    shadings = np.stack([shading(layout, k) for k in range(1 + len(WAVES))], axis=1)
+    _, missed = nnls(shadings.astype(np.float64), wanted.ravel())
+    assert missed < 1e-4

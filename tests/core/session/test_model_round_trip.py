@@ -40,7 +40,7 @@ def models(draw):
         values,
         layout,
         drawn(draw, row.schema(layout, values), rng),
-        drawn(draw, Foreground.schema(layout), rng),
+        drawn(draw, Foreground.schema(layout, {p.name: p.default for p in MASK_PARAMETERS}), rng),
     )
 
 

@@ -81,9 +81,9 @@ def test_a_frame_that_is_looked_at_is_not_where_it_stands(stood):
 def test_what_cannot_be_of_such_a_frame_is_found_anew(stood, name, value):
     session, _, standing = stood
     layout = session.layout
-    assert fits(standing.kept, layout)
+    assert fits(standing.kept, layout, session.foreground.cells)
     kept = {**standing.kept, name: value(standing.kept[name])}
-    assert not fits(kept, layout)
+    assert not fits(kept, layout, session.foreground.cells)
     assert began(Settings(passes=2), session.model()).go_on_at(replace(standing, kept=kept)) is not None
 
 

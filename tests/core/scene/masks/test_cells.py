@@ -20,6 +20,14 @@ def test_cells_are_even_and_there_are_no_more_rows_of_them_than_a_head_knows(hei
     assert grid.shape[0] <= MOST_ROWS
 
 
+@pytest.mark.parametrize(("asked", "grey", "colour"), [(1, 1, 2), (2, 2, 2), (3, 3, 4), (16, 16, 16)])
+def test_cells_are_as_large_as_was_asked_for_and_even_in_colour(asked, grey, colour):
+    for planes in Planes:
+        grid = CellGrid(Layout(700, 50, planes), asked)
+        assert grid.side == (grey if planes is Planes.GREY else colour)
+        assert grid.shape == (-(-700 // grid.side), -(-50 // grid.side))
+
+
 @pytest.mark.parametrize("planes", Planes)
 @pytest.mark.parametrize("size", [(8, 12), (7, 11), (1, 1)])
 def test_what_is_as_the_background_differs_by_nothing(planes, size):

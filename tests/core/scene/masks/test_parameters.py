@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,11 +29,12 @@ def test_automatic_holes_are_filled_where_they_are_nearly_foreground_and_chosen_
 
 
 def test_every_parameter_has_its_effect_on_the_settings():
-    plain = MaskSettings.of(DEFAULTS, LAYOUT)
+    grey = replace(LAYOUT, planes=Planes.GREY)
+    plain = MaskSettings.of(DEFAULTS, grey)
     for parameter in MASK_PARAMETERS:
         other = parameter.high if parameter.low == parameter.default else parameter.low
         other = not parameter.default if parameter.kind is bool else other
-        assert MaskSettings.of({**DEFAULTS, parameter.name: other}, LAYOUT) != plain, parameter.name
+        assert MaskSettings.of({**DEFAULTS, parameter.name: other}, grey) != plain, parameter.name
 
 
 def test_a_sensitivity_is_the_probability_that_is_too_little_as_a_logit():
