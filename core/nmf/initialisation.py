@@ -20,6 +20,15 @@ WAVES = ((1, 1, 0), (1, 0, 1), (1, 1, 1), (1, 2, 0), (-1, 1, 0), (-1, 0, 1), (1,
 has its opposite: light could fade where the first ones are dark, but never grow there beyond that of the plate. These
 do not come before the fifth: with a rank of 5, `fall` and `caviar2` lose 0.008 and 0.012 of F by them in two passes."""
 
+FINER_WAVES = tuple(
+    wave
+    for halves in range(1, 13)
+    for down in range(halves + 1)
+    for wave in ((1, down, halves - down), (-1, down, halves - down))
+    if wave not in WAVES
+)
+"""Those of high ranks: none is twice among them."""
+
 
 def looks_like_video(layout: Layout) -> bool:
     """Guess from the layout whether frames show one scene (video) or each something else (an image set).
@@ -92,8 +101,8 @@ def shading(layout: Layout, k: int) -> NDArray[np.float32]:
 
 def _waves(layout: Layout, k: int) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Yield what `shading` is made of in each plane: waves down (h,) and across (w,)."""
-    sign, i, j = WAVES[(k - 1) % len(WAVES)] if k else (1, 0, 0)
-    i, j = (n * (1 + (k - 1) // len(WAVES)) for n in (i, j))
+    waves = ((1, 0, 0), *WAVES, *FINER_WAVES)
+    sign, i, j = waves[k % len(waves)]
     for height, width in layout.shapes:
         y = np.float32(sign) * np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.methods.fast.noise import LEAST_OF_MOST, NOISE_FLOOR, upper_quartile
+from core.methods.fast.noise import LEAST_OF_MOST, NOISE_FLOOR, QUARTILE, quantile
 from core.methods.fast.pixel_sample import FAR
+
+LIT = 0.05
+"""A picture in which a smaller share of the values is lit is dark: it may have a title, or a sensor's hot pixels."""
 
 
 class FirstLight:
     """Tells where light falls on what was dark until now: another scene begins there.
 
     A known picture in other light is the same scene. But what was dark shows nothing of it, and is known but to its
-    noise: that would be a picture of its own in so much more light, further than `FAR` from what is seen.
+    noise: that would be a picture of its own in so much more light, further than `FAR` from what is seen. A picture of
+    which most is dark for good, as cells in a dish, shows a scene.
 
     Parameters
     ----------
@@ -42,7 +46,7 @@ class FirstLight:
         grain : float
             Standard deviation of the change from frame to frame before, units of white; infinite where there was none.
         """
-        before, now = self._brightest, upper_quartile(sample)
-        self._brightest = now if before is None else max(before, now)
+        before, now, brightest = self._brightest, quantile(sample, 1 - QUARTILE), quantile(sample, 1 - LIT)
+        self._brightest = brightest if before is None else max(before, brightest)
         noise = self._least_noise if np.isinf(grain) else min(max(grain, self._least_noise), self._most_noise)
         return before is not None and now * noise > self._far * before

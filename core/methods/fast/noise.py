@@ -92,15 +92,11 @@ class NoiseTracker:
 
 def lower_quartile(residual: NDArray[np.float32]) -> float:
     """Return the size that a quarter of residuals (S,) stays below, from about a thousand of them."""
-    return _quantile(residual, QUARTILE)
+    return quantile(residual, QUARTILE)
 
 
-def upper_quartile(sample: NDArray[np.float32]) -> float:
-    """Return the size that three quarters of values (S,) stay below, from about a thousand of them."""
-    return _quantile(sample, 1 - QUARTILE)
-
-
-def _quantile(values: NDArray[np.float32], share: float) -> float:
+def quantile(values: NDArray[np.float32], share: float) -> float:
+    """Return the size that a share of values (S,) stays below, from about a thousand of them."""
     every = _stride(values)
     return float(ranks.ranked_size(values, every, int(share * ((values.size - 1) // every))))
 

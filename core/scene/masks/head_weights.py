@@ -21,7 +21,7 @@ from core.state_schema import ArraySpec, MisfitError, StateSchema
 REACHES = (1, 2, 4, 8)
 """Dilation of each layer, cells."""
 
-FEATURES = 1
+FEATURES = 2
 """Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
 
 UNREADABLE = (OSError, KeyError, ValueError, EOFError, BadZipFile)

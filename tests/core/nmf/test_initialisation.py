@@ -39,3 +39,9 @@ def test_light_may_grow_and_fade_at_every_end_of_the_picture(wave, much):
     shadings = np.stack([shading(layout, k) for k in range(1 + len(WAVES))], axis=1)
     _, missed = nnls(shadings.astype(np.float64), wanted.ravel())
     assert missed < 1e-4
+
+
+def test_no_shading_is_twice_among_those_of_high_ranks():
+    shadings = np.stack([shading(Layout(24, 32, Planes.GREY), k) for k in range(60)])
+    apart = np.abs(shadings[:, None] - shadings[None]).max(axis=2)
+    assert (apart + np.eye(60) > 0.1).all()

@@ -39,15 +39,23 @@ def test_a_change_that_has_swollen_the_grain_is_no_noise():
 def test_who_is_lit_before_black_is_no_scene():
     light, sample = FirstLight(LEVEL, 1.0), np.zeros(4000, np.float32)
     light.falls(sample, FROZEN)
-    sample[:900] = 1
-    assert not light.falls(sample, FROZEN)
+    sample[:100] = 1
+    assert not light.falls(sample, FROZEN), "a title"
     sample[:1100] = 1
     assert light.falls(sample, FROZEN), "more than a quarter is lit"
 
 
-@pytest.mark.parametrize("level", [0, 120])
-def test_where_light_has_been_seen_before_none_is_the_first(level):
+@pytest.mark.parametrize("before", [400, 900, 990])
+def test_a_dark_scene_in_which_more_comes_into_the_light_stays_one(before):
+    light, sample = FirstLight(LEVEL, 1.0), np.zeros(4000, np.float32)
+    sample[:before] = 0.6
+    assert not light.falls(sample, FROZEN)
+    sample[:1100] = 0.6
+    assert not light.falls(sample, FROZEN), "another cell in the dish"
+
+
+def test_where_light_has_been_seen_before_none_is_the_first():
     light = FirstLight(LEVEL, 1.0)
     light.end()
-    assert not light.falls(np.full(4000, 0, np.float32), FROZEN)
-    assert not light.falls(np.full(4000, level * LEVEL, np.float32), FROZEN)
+    assert not light.falls(np.zeros(4000, np.float32), FROZEN)
+    assert not light.falls(np.full(4000, 120 * LEVEL, np.float32), FROZEN)
