@@ -117,6 +117,7 @@ class CompareWindow(CommandWindow):
         listen(worker.counted, self.display.on_counted)
         listen(worker.working, self.display.on_working)
         listen(worker.failed, self.parts.banner.show_error)
+        listen(worker.recovered, self.parts.banner.withdraw)
         listen(worker.warned, self.parts.banner.show_reading)
 
     def restart(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROLES = {
     State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "warn", State.PREPARING: "warn",
-    State.OPENING: "warn", State.WAITING: "warn",
+    State.OPENING: "warn", State.WAITING: "warn", State.STOPPED: "bad",
 }  # fmt: skip
 """How the status bar colours a state; others are muted."""
 

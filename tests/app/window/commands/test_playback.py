@@ -30,7 +30,7 @@ def playback(worker, input_, speed, status, remembered):
 @pytest.mark.parametrize(
     ("state", "role", "plays"),
     [(State.LEARNING, "good", True), (State.APPLYING, "good", True), (State.PAUSED, "muted", False),
-     (State.PREPARING, "warn", False), (State.FINISHED, "muted", False)],
+     (State.PREPARING, "warn", False), (State.STOPPED, "bad", False), (State.FINISHED, "muted", False)],
 )  # fmt: skip
 def test_a_state_is_said_and_the_space_bar_does_the_opposite(playback, worker, status, state, role, plays):
     playback.on_state(state)
