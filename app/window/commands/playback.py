@@ -113,6 +113,12 @@ class PlaybackCommands(QObject):
         self.used.emit()
         self._worker.learn_on()
 
+    def first(self) -> None:
+        """Show the first frame; nothing is learnt from it again."""
+        info = self._input.info
+        if info is not None and not info.live:
+            self._worker.seek(0)
+
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""
         self._skip(-1)
