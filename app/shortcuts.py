@@ -130,18 +130,19 @@ COMMANDS = (
     Command("learn_on", "Play", "Learn on", "End", "Go on where learning stopped, before another frame was looked at."),
     Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
-    Command(
-        "restart",
-        "Play",
-        "Start over",
-        "Home",
-        "Forget what was learnt and begin with the first frame.",
-        windows=IN_BOTH,
-    ),
+    Command("first", "Play", "First frame", "Home", "Show the first frame; nothing is learnt again.", windows=IN_BOTH),
     Command(
         "loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True, windows=IN_BOTH
     ),
     Command("real_time", "Play", "Real time", "R", "Play at the input's own rate; off: at full speed.", checkable=True),
+    Command(
+        "restart",
+        "Play",
+        "Start over",
+        "Ctrl+Home",
+        "Forget what was learnt and begin with the first frame.",
+        windows=IN_BOTH,
+    ),
     Command("how_to", "Help", "How to…", "F2", "How a clean plate, faces, stacks, events and a lesson are done."),
     Command("words", "Help", "Glossary", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),

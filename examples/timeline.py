@@ -27,7 +27,6 @@ if __name__ == "__main__":
 
     timer.timeout.connect(lambda: seek(at[0] + 1))
     timeline.step_requested.connect(lambda: seek(at[0] + 1))
-    timeline.restart_requested.connect(lambda: seek(0))
     timeline.seek_requested.connect(seek)
     timeline.play_toggled.connect(play)
     timeline.resize(900, 60)

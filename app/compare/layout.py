@@ -27,7 +27,6 @@ class CompareParts:
         self.plots.build()
         self.timeline = Timeline()
         self.timeline.marks.hide()  # There is nothing to be exported.
-        self.timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame")
         self.banner = Banner()
         body = QWidget()
         rows = QVBoxLayout(body)

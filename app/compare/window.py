@@ -88,7 +88,7 @@ class CompareWindow(CommandWindow):
     def _add_commands(self) -> None:
         linked, timeline = self.parts.view.linked, self.parts.timeline
         handlers = {
-            "play": self._toggle_play, "step": self.worker.step, "restart": self.restart,
+            "play": self._toggle_play, "step": self.worker.step, "first": self._go_to_first, "restart": self.restart,
             "back": lambda: self._skip(-1), "forward": lambda: self._skip(1),
             "fit": linked.fit, "zoom_in": linked.zoom_in, "zoom_out": linked.zoom_out,
             "all_panes": self.parts.view.show_all_rows, "close": self.close,
@@ -102,7 +102,6 @@ class CompareWindow(CommandWindow):
         command(timeline.seek_requested, worker.seek)
         command(timeline.loop_changed, worker.set_loop)
         timeline.play_toggled.connect(self._set_playing)
-        timeline.restart_requested.connect(self.restart)
         timeline.passes_changed.connect(self._on_passes)
         command(self.parts.view.detail_changed, worker.set_detail)
         view, banner = self.parts.view, self.parts.banner
@@ -117,6 +116,7 @@ class CompareWindow(CommandWindow):
         listen(worker.counted, self.display.on_counted)
         listen(worker.working, self.display.on_working)
         listen(worker.failed, self.parts.banner.show_error)
+        listen(worker.recovered, self.parts.banner.withdraw)
         listen(worker.warned, self.parts.banner.show_reading)
 
     def restart(self) -> None:
@@ -146,6 +146,10 @@ class CompareWindow(CommandWindow):
 
     def _toggle_play(self) -> None:
         self._set_playing(not self.display.state.is_playing)
+
+    def _go_to_first(self) -> None:
+        if self.display.info is not None:
+            self.worker.seek(0)
 
     def _skip(self, direction: int) -> None:
         if self.display.info is not None:

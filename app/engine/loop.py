@@ -48,6 +48,7 @@ class Engine(Runner, Generic[PlayerT]):
     -------
     state_changed(State)
     failed(str) : one sentence; the engine goes on
+    recovered(str) : what this sentence of `failed` says of a frame is so no more: one came since
     warned(list of str) : what was skipped or mended while reading, as it now stands
     counted(int or None) : how many frames the input has, as it now stands: it may declare more than there are
     compiling(bool) : kernels are being compiled while something is done, and it waits for them; False: it is done
@@ -57,6 +58,7 @@ class Engine(Runner, Generic[PlayerT]):
 
     state_changed = Signal(object)
     failed = Signal(str)
+    recovered = Signal(str)
     warned = Signal(object)
     counted = Signal(object)
     working = Signal(str)
@@ -69,6 +71,7 @@ class Engine(Runner, Generic[PlayerT]):
         player.tell_states_to(self.state_changed.emit)
         self._warnings: list[str] = []
         self._n_frames: int | None = None
+        self._fault = ""
         self._warm = False
         self._is_busy = self._is_compiling = False
 
@@ -159,22 +162,26 @@ class Engine(Runner, Generic[PlayerT]):
             self._guard(command, "following a command")
         self._guard(self._follow_up, "following commands")
 
-    def _guard(self, action: Command, doing: str) -> None:
-        """Do something that may fail; the person gets a sentence, and the engine goes on."""
+    def _guard(self, action: Command, doing: str) -> str:
+        """Do something that may fail; the person gets a sentence, which is returned, and the engine goes on."""
+        sentence = ""
         try:
             self._is_busy = True
             action()
         except StoppedError:
             pass  # It was told to quit, and nobody waits for the rest.
         except CleanplateError as error:
-            self.failed.emit(str(error))
+            sentence = str(error)
         except Exception as error:
-            self.failed.emit(explain(error, doing))
+            sentence = explain(error, doing)
         finally:
             self._is_busy = False
             if self._is_compiling:
                 self._is_compiling = False
                 self.compiling.emit(False)
+        if sentence:
+            self.failed.emit(sentence)
+        return sentence
 
     def _on_compiling(self, _seconds: float) -> None:
         """Tell it once, on whatever thread: bands of a frame have threads of their own; others compile for others."""
@@ -184,7 +191,9 @@ class Engine(Runner, Generic[PlayerT]):
 
     @on_own_thread
     def _advance(self) -> None:
-        self._guard(self._player.advance, "processing a frame")
+        before, self._fault = self._fault, self._guard(self._player.advance, "processing a frame")
+        if before and not self._fault:
+            self.recovered.emit(before)
         if not self._warm:
             # What the compiler left behind stays for good. Looking through it for garbage again and again would hold
             # every thread, the window's too, for a tenth of a second at a time.

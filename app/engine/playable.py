@@ -61,6 +61,9 @@ class Runnable(Protocol[GivenT_co]):
     def seek(self, index: int) -> None:
         """Go on from another frame."""
 
+    def go_on(self, index: int) -> None:
+        """Let the next run go on with this frame where the one before was cut short: in its pass."""
+
 
 # Any: Python cannot say that what is played gives just those reports that a player is for.
 PlayedT = TypeVar("PlayedT", bound=Runnable[Any])

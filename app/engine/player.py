@@ -5,6 +5,7 @@
     idle ──begin_with()──▶ playing ⇄ paused
                         ⇅     └──▶ finished (input ended; play starts it again with what was learnt)
                      waiting (a camera is gone: it is looked for now and then)
+    stopped (a frame could not be had; play goes on with that frame, from wherever it was)
 
 A frame that someone seeks is shown by what was learnt so far, and so are those after it where it plays: nothing is
 learnt from them. Learning goes on where it stopped once playing comes there, or to the end.
@@ -125,7 +126,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         """Put another run over the same source in the place of this one."""
         self._reel.close()
         self._waiting = False
-        self._playing = self._playing or self._state is State.FINISHED
+        self._playing = self._playing or self._state in (State.FINISHED, State.STOPPED)
         self._begin(played)
 
     def advance(self) -> None:
@@ -134,7 +135,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         Raises
         ------
         CleanplateError
-            The input cannot be read any more; the player has stopped and may be started again.
+            The input cannot be read any more; the player has stopped, and playing goes on with the frame that failed.
         """
         if self._waiting:
             self._reel.run_again()
@@ -150,10 +151,10 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
             elif self._reel.is_running:
                 self._learn_next(played, self.source)
         except BaseException:
-            self._reel.close()
+            self._reel.break_off()
             self._playing, self._steps = False, 0
             self._presenter.flush(played)
-            self.set_state(State.FINISHED)
+            self.set_state(State.STOPPED)
             raise
 
     def _learn_next(self, played: PlayedT, source: InputT) -> None:

@@ -31,7 +31,7 @@ class Reel(Generic[PlayedT, GivenT]):
         self._run: Generator[GivenT, None, None] | None = None
         self._browsed: Generator[GivenT, None, None] | None = None
         self.phase = Phase.LEARNING
-        self.n_learnt = self.next_index = 0
+        self.n_learnt = self.next_index = self._to_look_at = 0
         self.looked_at: int | None = None
         self._has_given = False
 
@@ -87,6 +87,19 @@ class Reel(Generic[PlayedT, GivenT]):
             self.run_again()
             self.played.seek(self.next_index)
 
+    def break_off(self) -> None:
+        """Take note that a report could not be had: what comes next begins with the frame that is missing."""
+        played = self.played
+        if played is None:
+            return
+        if self.looks:
+            self._browsed = played.browse(self._to_look_at)
+        elif self._run is not None:
+            self._run.close()
+            if self.phase in (Phase.LEARNING, Phase.APPLYING):  # Else the set is gathered anew, or iterated over.
+                played.go_on(self.next_index)
+            self.run_again()
+
     def seek(self, index: int) -> None:
         """Look at the frames from ``index`` on; while a batch method iterates, its next iteration shows this one."""
         self.end_browsing()
@@ -95,7 +108,7 @@ class Reel(Generic[PlayedT, GivenT]):
         if self.phase is Phase.ITERATING and self._run is not None:
             self.played.seek(index)
         else:
-            self._browsed = self.played.browse(index)
+            self._browsed, self._to_look_at = self.played.browse(index), index
 
     def end_browsing(self) -> None:
         """Look at no frame any more: the run is what comes next."""
@@ -118,6 +131,7 @@ class Reel(Generic[PlayedT, GivenT]):
             self.end_browsing()
             return None
         self.looked_at = report.frame.index
+        self._to_look_at = report.frame.index + 1
         return report
 
     def count(self, report: GivenT) -> bool:

@@ -16,6 +16,7 @@ class State(enum.Enum):
     LOOKING = "Showing, not learning"
     WAITING = "Waiting for pictures"
     PAUSED = "Paused"
+    STOPPED = "Stopped"
     FINISHED = "Finished"
 
     @property

@@ -21,12 +21,16 @@ from app.engine.state import State
 from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.session.session import Session
     from core.session.standing import Standing
+    from core.session.strokes import Strokes
 
 
 class Worker(PaintedEngine):
@@ -67,6 +71,8 @@ class Worker(PaintedEngine):
         self._missed: dict[str, object] | None = None
         self._was_held = False
         self._instead: Choice | None = None
+        self._painted_last: Strokes | None = None
+        self._began_with: Strokes | None = None
 
     # Commands: called from any thread.
 
@@ -214,6 +220,7 @@ class Worker(PaintedEngine):
             self._player.tell_state()
             self.not_opened.emit(request)
             raise
+        self._painted_last = self._began_with = None
         self._presenter.count_changes(number)
         self._warn([])
         self._n_frames = source.info.n_frames
@@ -234,13 +241,25 @@ class Worker(PaintedEngine):
         if self._missed is not None:
             self._missed, self._instead = {}, choice  # What is being opened begins with this, too.
         # What people painted is not what was learnt: it is kept.
-        self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
+        self._player.restart(replace(choice.settings(), painted=self._kept_strokes()), choice.load_model())
         if self._player.session is None:
             return
+        self._began_with = self._player.session.strokes.now
         self._presenter.count_changes(number)
         self.run_started.emit(choice.model, self._player.session.row.key, choice)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)
+
+    @on_own_thread
+    def _kept_strokes(self) -> Mapping[str, NDArray[np.generic]]:
+        """Return what was painted, in the planes that it was painted in last: those of a method may say less of it."""
+        session = self._player.session
+        if session is None:
+            return {}
+        now = session.strokes.now
+        if self._painted_last is None or self._began_with is None or not now.is_same(self._began_with):
+            self._painted_last = now
+        return self._painted_last.arrays
 
     @on_own_thread
     def _tell_content(self) -> None:

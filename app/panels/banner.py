@@ -106,6 +106,7 @@ class Banner(QFrame):
         else:
             self._show()
 
+    @on_own_thread
     def withdraw(self, sentence: str) -> None:
         """Take a sentence away that is no longer so."""
         self._said = [one for one in self._said if one.sentence != sentence]

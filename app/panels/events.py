@@ -45,6 +45,8 @@ class EventsPanel(QDialog):
         ``job_of(folder)`` makes the job that writes the events of the whole input.
     shortest : int
         Frames of the shortest event that is found.
+    folder_of : callable
+        ``folder_of()`` gives the folder where the choice of one begins.
 
     Signals
     -------
@@ -57,9 +59,11 @@ class EventsPanel(QDialog):
     wrote = Signal(str)
     marks_changed = Signal()
 
-    def __init__(self, job_of: Callable[[Path], Job], shortest: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, job_of: Callable[[Path], Job], shortest: int, folder_of: Callable[[], str], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._job_of = job_of
+        self._job_of, self._folder_of = job_of, folder_of
         self._found: FoundEvents | None = None
         self._folder: QTemporaryDir | None = None
         self._next: QTemporaryDir | None = None
@@ -217,7 +221,7 @@ class EventsPanel(QDialog):
             self.refresh()
 
     def _on_save(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Save the events in a folder")
+        chosen = QFileDialog.getExistingDirectory(self, "Save the events in a folder", self._folder_of())
         if chosen:
             self.write(Path(chosen))
 

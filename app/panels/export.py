@@ -97,6 +97,7 @@ class ExportPanel(QDialog):
         row.addWidget(self.queue)
         row.addWidget(self.run, 1)
         foot.addLayout(row)
+        self.run.start.setDefault(True)  # Once it is in this window: Qt forgets it else.
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
         self.run.said.connect(self.say)

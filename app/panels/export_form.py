@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.folders import nearest_folder
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
 from app.panels.frame_box import FrameBox
@@ -290,6 +291,7 @@ class ExportForm(QWidget):
             self.passes.setSpecialValueText(f"automatic: {passes}")
 
     def _on_browse(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Folder for the results", self.folder.text())
+        chosen = QFileDialog.getExistingDirectory(self, "Folder for the results", nearest_folder(self.folder.text()))
         if chosen:
             self.folder.setText(chosen)
+            self.folder.setFocus()  # Enter is for what was chosen now, not to choose again.

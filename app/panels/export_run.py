@@ -72,7 +72,6 @@ class ExportRun(QWidget):
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
         self.cancel.clicked.connect(self._on_cancel)
         self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
-        self.start.setDefault(True)
         self.start.clicked.connect(self.start_requested)
         row.addWidget(self.progress, 1)
         row.addWidget(self.left)

@@ -35,7 +35,6 @@ class Timeline(QWidget):
     play_toggled = Signal(bool)
     step_requested = Signal()
     seek_requested = Signal(int)
-    restart_requested = Signal()
     loop_changed = Signal(bool)
     passes_changed = Signal(int)
 
@@ -59,7 +58,7 @@ class Timeline(QWidget):
     def _build(self) -> None:
         self.setAccessibleName("Timeline")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.first_button = self._button("first", "First frame", "Start over from the first frame")
+        self.first_button = self._button("first", "First frame", "Show the first frame; nothing is learnt again (Home)")
         self.play_button = self._button("play", "Play", "Play")
         self.play_button.setProperty("role", "primary")
         self.play_button.setMinimumWidth(46)
@@ -105,7 +104,7 @@ class Timeline(QWidget):
         return button
 
     def _connect(self) -> None:
-        self.first_button.clicked.connect(self.restart_requested)
+        self.first_button.clicked.connect(lambda: self.seek_requested.emit(0))
         self.play_button.clicked.connect(lambda: self.play_toggled.emit(not self._playing))
         self.step_button.clicked.connect(self.step_requested)
         self.loop_button.toggled.connect(self.loop_changed)

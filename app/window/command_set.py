@@ -209,7 +209,7 @@ class CommandSet(QObject):
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
             "second_window": self.pictures.open_window,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
-            "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
+            "play": playback.toggle, "step": playback.step, "first": playback.first, "restart": self.method.restart,
             "learn_on": playback.learn_on,
             "mark_in": marks.set_in, "mark_out": marks.set_out, "clear_range": marks.clear_range,
             "marker": marks.toggle, "name_marker": marks.name, "next_mark": marks.next, "last_mark": marks.previous,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
 
+from app.folders import folder_beside
 from core.project.naming import SUFFIX
 
 _SUFFIX = re.compile(r"\*(\.\w+)")
@@ -78,8 +79,3 @@ class FileDialogs:
 
     def _folder(self) -> str:
         return folder_beside(self._input_path())
-
-
-def folder_beside(path: str) -> str:
-    """Return the folder in which an input lies; a person's own where it is no file or folder."""
-    return str(Path(path).parent) if os.path.exists(path) else str(Path.home())

@@ -170,6 +170,7 @@ class MainWindow(CommandWindow):
         listen(worker.state_changed, self._on_state)
         listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
+        listen(worker.recovered, banner.withdraw)
         listen(worker.warned, banner.show_reading)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)

@@ -34,6 +34,7 @@ SPLITS = {
     "pane_1",
     "source_panel",
     "loop",
+    "restart",
     "full_screen",
     "back",
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.batch.job import PIECES
 from core.export.products import FORMATS, PRODUCTS, STACK, places
 from core.io.home import expanded
-from core.io.input_spec import is_file, is_remote
+from core.io.input_spec import is_file, is_remote, title_of
 from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
@@ -55,7 +55,7 @@ class Destinations:
 
 
 def name_of(source: str) -> str:
-    """Return the name of the folder for an input: its file name without suffix, as every system can have it."""
+    """Return the name of the folder for an input: its title without suffix, as every system can have it."""
     if is_remote(source):
         stem = os.path.splitext(last_name(source))[0]
     elif not is_file(source):
@@ -63,7 +63,7 @@ def name_of(source: str) -> str:
     else:
         path = Path(os.path.abspath(source))
         known = path.name.lower().endswith(PROJECT_SUFFIX) or not os.path.isdir(path)
-        stem = path.stem if known else path.name
+        stem = path.stem if known else title_of(str(path))
     # Windows has no names that end with a full stop or a space, and hidden folders would be overlooked.
     clean = _NO_NAME.sub("_", stem).strip(". ").encode("utf-8", "surrogateescape")
     short = clean[:MOST_NAME].decode("utf-8", "ignore" if len(clean) > MOST_NAME else "surrogateescape")

@@ -117,3 +117,27 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
         np.float32(red), np.float32(blue), np.float32(white), out,
     )  # fmt: skip
     return out
+
+
+def rgb_to_ycc(picture: Samples, bit_depth: int, full_range: bool, matrix: Matrix) -> tuple[Samples, Samples, Samples]:
+    """Return luma (H, W) and half-size chroma of a full-range RGB picture (H, W, 3): what `ycc_to_rgb` takes."""
+    unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
+    video = (VIDEO_LUMA_SPAN * unit, VIDEO_CHROMA_SPAN * unit, VIDEO_BLACK * unit)
+    luma_span, chroma_span, black = (white, white, 0) if full_range else video
+    red, blue = LUMA_WEIGHTS[matrix]
+    light = picture.astype(np.float64) / white
+    luma = light @ np.array([red, 1 - red - blue, blue])
+
+    def half(difference: NDArray[np.float64]) -> Samples:
+        height, width = difference.shape
+        even = cv2.copyMakeBorder(difference, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
+        size = (even.shape[1] // 2, even.shape[0] // 2)
+        mean = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.float64)
+        return samples(mean * chroma_span + 128 * unit)
+
+    def samples(values: NDArray[np.float64]) -> Samples:
+        out: Samples = np.clip(np.rint(values), 0, white).astype(picture.dtype)
+        return out
+
+    blue_part, red_part = ((light[..., k] - luma) / (2 * (1 - weight)) for k, weight in ((2, blue), (0, red)))
+    return samples(luma * luma_span + black), half(blue_part), half(red_part)

@@ -116,6 +116,10 @@ class Comparison:
         """Go on from frame ``index`` for all methods alike, with what they have learnt; once none learns ahead."""
         self._seek = max(0, index)
 
+    def go_on(self, index: int) -> None:
+        """Let the next run go on with frame ``index``, where one was cut short."""
+        self.seek(index)
+
     def run(self) -> Generator[Turn, None, None]:
         """Yield turns until the input ends. Closing the generator releases what reads ahead.
 

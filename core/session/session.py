@@ -197,6 +197,16 @@ class Session:
         """Go on from frame ``index``: see `Control.seek`."""
         self.control.seek(index)
 
+    def go_on(self, index: int) -> None:
+        """Let the next run go on with frame ``index``, in the pass of the one before, which was cut short.
+
+        Where that has shown no frame, and where the input cannot be wound back, it begins anew.
+        """
+        standing = self.standing(is_over=False)
+        if standing is not None and not self.source.info.live:
+            self._resumed = standing
+            self.seek(index)
+
     def go_on_at(self, standing: Standing) -> Report | None:
         """Stand where a run of an earlier session stood, whose model this one has; learn nothing.
 

@@ -82,7 +82,7 @@ def begin(
     CleanplateError
         The model is of other frames than the source's, or the settings do not fit the method.
     """
-    row = catalogue.row(model.method if model else settings.method)
+    row, decoded_layout = catalogue.row(model.method if model else settings.method), source.info.layout
     if source.info.layout.planes is Planes.YCC420 and not row.for_video:
         source = Rgb(source)
     if model:
@@ -109,7 +109,7 @@ def begin(
         notes += _few_frames(source.info.n_frames)
     corrections = Corrections(layout)
     painted = settings.painted or (model.mask_state if model else {})
-    if not corrections.load(painted):
+    if not corrections.load(painted, decoded_layout):
         notes.append("What was painted by hand is of frames of another size or of other colours: it is left out.")
     foreground.load_lessons(painted)
     as_read = ValuesAsRead(model.values, method.values.get("rank")) if model else ValuesAsRead()

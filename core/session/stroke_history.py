@@ -16,6 +16,7 @@ from core.scene.masks.agreement import agrees, frames_agreed
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
+from core.scene.masks.recoloured_strokes import can_recolour, recoloured
 from core.scene.masks.strokes import Pixels, Span
 from core.session.alignment import Aligner, to_scene
 from core.session.area_state import AreaState
@@ -199,7 +200,8 @@ class StrokeHistory:
         """Remember what was painted at another time, and nothing else.
 
         One stroke less or more is taken back, or painted again, with what it said of the background, while that is
-        still known (`MOST_UNDOABLE`) and its scene is shown. Strokes on frames of another layout are left alone.
+        still known (`MOST_UNDOABLE`) and its scene is shown. Strokes on frames of another size are left alone; of
+        those in other planes only the strokes are remembered, not what they taught.
 
         Returns
         -------
@@ -208,7 +210,10 @@ class StrokeHistory:
         """
         self._thread.check()
         if strokes.layout.shapes != self._layout.shapes:
-            return None
+            if not can_recolour(strokes.layout, self._layout):
+                return None
+            carried = tuple(recoloured(one, strokes.layout, self._layout) for one in strokes.strokes)
+            strokes = Strokes(self._layout, carried)
         if self._done and self._done[-1].before.is_same(strokes):
             return self.undo()
         again = self._undone.pop() if self._undone and self._undone[-1].after.is_same(strokes) else None

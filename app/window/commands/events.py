@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.folders import folder_beside
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -89,7 +91,7 @@ class EventCommands(QObject):
         from app.panels.events import EventsPanel  # noqa: PLC0415 - encoders take a while to import
         from core.events.rules import SHORTEST  # noqa: PLC0415
 
-        panel = EventsPanel(self.job, SHORTEST, self._parent)
+        panel = EventsPanel(self.job, SHORTEST, lambda: folder_beside(self._input.request.path), self._parent)
         panel.chosen.connect(self._on_chosen)
         panel.wrote.connect(self.wrote)
         panel.marks_changed.connect(self._show_marks)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Signal
 
 from app.engine.saver import Saver
-from app.window.dialogs import folder_beside
+from app.folders import folder_beside
 
 if TYPE_CHECKING:
     import numpy as np

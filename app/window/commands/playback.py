@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROLES = {
     State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "warn", State.PREPARING: "warn",
-    State.OPENING: "warn", State.WAITING: "warn",
+    State.OPENING: "warn", State.WAITING: "warn", State.STOPPED: "bad",
 }  # fmt: skip
 """How the status bar colours a state; others are muted."""
 
@@ -112,6 +112,12 @@ class PlaybackCommands(QObject):
         """Leave the frame that was sought, and go on learning where that stopped."""
         self.used.emit()
         self._worker.learn_on()
+
+    def first(self) -> None:
+        """Show the first frame; nothing is learnt from it again."""
+        info = self._input.info
+        if info is not None and not info.live:
+            self._worker.seek(0)
 
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""

@@ -26,6 +26,7 @@ from core.scene.masks.agreement import agrees
 from core.scene.masks.followed_strokes import FollowedStroke
 from core.scene.masks.marks import Marks, MarksDraft
 from core.scene.masks.painted_schema import load_strokes, painted_schema, state_of
+from core.scene.masks.recoloured_strokes import load_recoloured
 from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of
 from core.state_schema import StateSchema
 
@@ -194,12 +195,13 @@ class Corrections:
         """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
         return state_of(self.strokes, self._layout)
 
-    def load(self, state: Mapping[str, NDArray[np.generic]]) -> bool:
-        """Remember what `state` gave; the bit depth may differ.
+    def load(self, state: Mapping[str, NDArray[np.generic]], decoded: Layout | None = None) -> bool:
+        """Remember what `state` gave; the bit depth may differ, and planes where frames can be had in both.
 
-        Return False where it has strokes of other planes or of another size, which are left out.
+        ``decoded`` is the layout of the frames as the input gives them. Return False where it has strokes in colour for
+        grey or the other way, or of another size, which are left out.
         """
-        strokes = load_strokes(state, self._layout)
+        strokes = load_strokes(state, self._layout) or load_recoloured(state, self._layout, decoded)
         if strokes:
             # Held from the frame on which each was painted, or the first that comes after it: work may go on there.
             self._follow([FollowedStroke.begun(one, is_held=False) for one in strokes])

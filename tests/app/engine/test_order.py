@@ -199,7 +199,7 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     with pytest.raises(CleanplateError, match="went away"):
         player.advance()
     assert slot.take().report.frame.index == 2
-    assert states[-1] is State.FINISHED
+    assert states[-1] is State.STOPPED
     player.close()
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
 
 from app.panels.export import ExportPanel
 from app.panels.export_run import WRITING
@@ -372,3 +372,43 @@ def test_a_recording_is_ended_by_a_click_and_one_after_its_end_does_nothing(tmp_
     panel.run.cancel.click()
     background.worker.finish_early.assert_called_once_with()
     background.worker.cancel.assert_called_once_with()
+
+
+@pytest.mark.parametrize("typed", ["", "30"], ids=["as it opens", "a number is typed"])
+def test_enter_exports(tmp_path, monkeypatch, typed):
+    chooses = Mock(return_value="")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", chooses)
+    panel = planned_panel(tmp_path, 3)
+    begun = []
+    monkeypatch.setattr(panel.run, "begin", begun.append)
+    panel.show()
+    QApplication.processEvents()
+    target = panel.form.last if typed else panel.focusWidget() or panel
+    target.setFocus()
+    if typed:
+        target.selectAll()
+    QTest.keyClicks(target, typed)
+    QTest.keyClick(target, Qt.Key.Key_Return)
+    assert len(begun) == 1
+    assert not chooses.called
+    assert panel.form.choice.written == (None, int(typed) if typed else None)
+    panel.close()
+
+
+def test_the_choice_of_a_folder_begins_where_there_is_one_and_enter_exports_into_it_then(tmp_path, monkeypatch):
+    chooses = Mock(return_value=str(tmp_path))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", chooses)
+    panel = planned_panel(tmp_path, 3)
+    panel.form.folder.setText(str(tmp_path / "none yet" / "film"))
+    begun = []
+    monkeypatch.setattr(panel.run, "begin", begun.append)
+    panel.show()
+    QApplication.processEvents()
+    choose = next(b for b in panel.findChildren(QPushButton) if b.text() == "Choose…")
+    choose.setFocus()
+    QTest.mouseClick(choose, Qt.MouseButton.LeftButton)
+    assert chooses.call_args.args[2] == str(tmp_path)
+    assert panel.form.choice.folder == str(tmp_path)
+    QTest.keyClick(panel.focusWidget(), Qt.Key.Key_Return)
+    assert (chooses.call_count, len(begun)) == (1, 1)
+    panel.close()

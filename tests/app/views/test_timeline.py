@@ -177,9 +177,11 @@ def test_buttons_ask_and_the_answer_is_shown(timeline, qtbot):
     with qtbot.waitSignal(timeline.play_toggled) as pause:
         timeline.play_button.click()
     assert pause.args == [False]
-    with qtbot.waitSignals([timeline.step_requested, timeline.restart_requested]):
+    with qtbot.waitSignal(timeline.step_requested):
         timeline.step_button.click()
+    with qtbot.waitSignal(timeline.seek_requested) as first:
         timeline.first_button.click()
+    assert first.args == [0]
     with qtbot.waitSignal(timeline.loop_changed) as loop:
         timeline.loop_button.click()
     assert loop.args == [True]

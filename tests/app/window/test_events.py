@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from app.window import activity_display
 from app.window.activity_display import joined
@@ -174,3 +175,12 @@ def test_what_was_looked_at_goes_before_what_was_played():
     looked = ActivityCurve(1, *(np.array([0.1, 0.1, nan]) for _ in range(3)))
     played = ActivityCurve(1, *(np.array([nan, 0.5, 0.5, 0.5]) for _ in range(3)))
     assert joined(looked, played).mean.tolist() == [0.1, 0.1, 0.5, 0.5]
+
+
+def test_the_choice_of_a_folder_for_events_begins_beside_the_input(clip, tmp_path, monkeypatch, qapp):
+    begun = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: begun.append(args[2]) or "")
+    with open_window(str(clip), tmp_path) as window:
+        window.commands.events.open()
+        window.commands.events.panel.save.clicked.emit()
+    assert begun == [str(clip.parent)]

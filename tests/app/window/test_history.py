@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from app.window.history import Step
 from core.export.job import run_job
+from core.frames.frame import Planes
 from core.project.document import ExportChoice
 from core.project.store import load_project
 from tests.app.window.test_history_machine import settled, what_is_set
 from tests.app.windows import open_window, wait_for, write_clip
+from tests.films import write_film
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -122,6 +124,43 @@ def test_strokes_regions_and_what_was_forgotten_with_them_come_back(tmp_path, cl
         settled(window)
         assert what_is_set(window) == start
         assert not window.commands.project.is_modified
+
+
+def test_what_was_painted_on_a_film_outlives_other_methods_and_is_as_it_was_when_they_are_undone(tmp_path):
+    film = str(tmp_path / "film.mp4")
+    write_film(film, N_FRAMES)
+    with open_window(film, tmp_path) as window:
+        commands, stack = held(window)
+        for rows, is_background in ((slice(6, 16), True), (slice(26, 36), False)):
+            paint(window, rows, is_background=is_background)
+            settled(window)
+        painted, strokes = what_is_set(window), window.worker.strokes
+        assert strokes.layout.planes is Planes.YCC420
+        for method in ("opgd", "median", "mog2"):
+            commands.method.on_method(method)
+            settled(window)
+            assert window.worker.strokes.layout.planes is Planes.RGB, method
+            for one, was in zip(window.worker.strokes.strokes, strokes.strokes, strict=True):
+                assert (one.is_background, one.index, one.box) == (was.is_background, was.index, was.box)
+                assert np.array_equal(one.where, was.where)
+            assert not window.parts.banner.text
+        stack.setIndex(2)
+        settled(window)
+        assert what_is_set(window) == painted
+        stack.setIndex(3)
+        settled(window)
+        wait_for(lambda: window.views.panes.report.frame.layout.planes is Planes.RGB, "a frame of the other method")
+        paint(window, slice(40, 44), is_background=True)
+        settled(window)
+        assert len(window.worker.strokes.strokes) == 3
+        for n_strokes in (2, 2, 1, 0):
+            stack.undo()
+            settled(window)
+            assert len(window.worker.strokes.strokes) == n_strokes
+        for n_strokes in (1, 2, 2, 3):
+            stack.redo()
+            settled(window)
+            assert len(window.worker.strokes.strokes) == n_strokes
 
 
 @contextmanager

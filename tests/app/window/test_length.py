@@ -40,6 +40,6 @@ def test_where_reading_fails_the_length_stays_that_of_the_input(tmp_path, monkey
 
     monkeypatch.setattr(Reel, "next_learnt", fail)
     with open_window(str(write_cut_clip(tmp_path / "cut.mkv")), tmp_path) as window:
-        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        wait_for(lambda: window.parts.status.state.text() == "Stopped", "the end")
         assert window.parts.banner.text == "The disk is gone."
         assert window.views.timeline.slider.maximum() == 79

@@ -107,7 +107,17 @@ def test_play_pause_step_and_seek(tmp_path, clip):
         QTest.keyClick(window, Qt.Key.Key_Space)
         wait_for(lambda: shown_index(window) == 39, "the end again")
         session = in_session(window, lambda s: s)
-        QTest.keyClick(window, Qt.Key.Key_Home)
+        learnt = window.worker.n_learnt
+        for go_to_first in (lambda: QTest.keyClick(window, Qt.Key.Key_Home), timeline.first_button.click):
+            go_to_first()
+            wait_for(lambda: shown_index(window) == 0, "the first frame")
+            assert in_session(window, lambda s: s) is session
+            assert window.worker.n_learnt == learnt, "it is looked at, and teaches nothing"
+            QTest.keyClick(window, Qt.Key.Key_Period)
+            wait_for(lambda: shown_index(window) == 1, "the frame behind it")
+        assert "Forget what was learnt" in window.action("restart").toolTip()
+        assert window.action("restart").shortcut().toString() == "Ctrl+Home"
+        window.action("restart").trigger()
         wait_for(lambda: in_session(window, lambda s: s) is not session, "a fresh start")
 
 

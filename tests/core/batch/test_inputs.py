@@ -9,6 +9,7 @@ from core.batch.destinations import Destinations, around
 from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
+from core.io.input_spec import title_of
 from core.project.document import Document, ProjectInput
 from core.project.packing import encode
 
@@ -98,6 +99,16 @@ def test_no_two_inputs_have_one_folder(tmp_path):
     assert "STRASSE-2" in found
     assert "clip-2-2" in found
     assert max(len(name.encode()) for name in found) <= 165
+
+
+def test_the_folder_of_an_image_set_is_called_as_the_title_of_the_window(tmp_path):
+    sets = [tmp_path / name / "input" for name in ("highway1", "caviar.2")]
+    for folder in sets:
+        folder.mkdir(parents=True)
+    given = Destinations(tmp_path / "out", avoids_present=False)
+    assert [given.for_input(str(folder)).name for folder in sets] == [title_of(str(folder)) for folder in sets]
+    assert given.for_input("/films/day/input.mkv").name == "input", "a film of that name is one"
+    assert around(tmp_path / "highway1", str(sets[0])) == tmp_path
 
 
 def test_what_is_there_is_left_alone_where_that_is_wanted(tmp_path):

@@ -142,3 +142,16 @@ def test_expand_stretches_video_levels_and_leaves_full_range_alone(depth):
     exact = np.clip((luma.astype(float) / unit - 16) / 219, 0, 1) * white
     assert stretched.dtype == dtype
     assert np.abs(stretched - exact).max() <= 0.5
+
+
+@every_kind
+def test_luma_and_chroma_of_a_picture_show_it_again(depth, full_range, matrix):
+    dtype, white = (np.uint8 if depth == 8 else np.uint16), 2**depth - 1
+    coarse = np.random.default_rng(1).integers(white // 4, white - white // 4, (4, 5, 3))
+    picture = coarse.repeat(8, 0).repeat(8, 1)[:31, :39].astype(dtype)
+    planes = colour.rgb_to_ycc(picture, depth, full_range, matrix)
+    assert [plane.shape for plane in planes] == [(31, 39), (16, 20), (16, 20)]
+    assert {plane.dtype for plane in planes} == {np.dtype(dtype)}
+    again = colour.ycc_to_rgb(*planes, depth, full_range, matrix)
+    inner = np.s_[3::8, 3::8]  # Away from where colours meet, which chroma of half the size blurs.
+    assert np.abs(again[inner].astype(int) - picture[inner]).max() <= 3 * 2 ** (depth - 8)

@@ -30,7 +30,7 @@ def playback(worker, input_, speed, status, remembered):
 @pytest.mark.parametrize(
     ("state", "role", "plays"),
     [(State.LEARNING, "good", True), (State.APPLYING, "good", True), (State.PAUSED, "muted", False),
-     (State.PREPARING, "warn", False), (State.FINISHED, "muted", False)],
+     (State.PREPARING, "warn", False), (State.STOPPED, "bad", False), (State.FINISHED, "muted", False)],
 )  # fmt: skip
 def test_a_state_is_said_and_the_space_bar_does_the_opposite(playback, worker, status, state, role, plays):
     playback.on_state(state)
@@ -50,6 +50,17 @@ def test_a_skip_needs_an_input_that_can_be_searched(playback, worker, input_, cl
     playback.back()
     playback.forward()
     assert [made.args for made in worker.seek.call_args_list] == [(0,), (99,)]
+
+
+def test_the_first_frame_is_gone_to_where_the_input_can_be_searched(playback, worker, input_, clip_info, camera_info):
+    playback.first()
+    input_.on_opened(camera_info, InputSpec("camera:0"))
+    playback.first()
+    assert not worker.seek.called
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    playback.first()
+    worker.seek.assert_called_once_with(0)
+    assert not worker.restart.called
 
 
 def test_a_step_back_holds_at_the_frame_before(worker, input_, speed, status, remembered, clip_info, camera_info):
