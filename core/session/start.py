@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import catalogue
 from core.frames.frame import Planes
 from core.io.sources.base import Source
+from core.io.sources.room import check_cells
 from core.io.sources.views import Rgb
 from core.methods.base import Method, MethodRow
 from core.parameter import Value
@@ -97,6 +99,7 @@ def begin(
     image_set = ImageSet({**values, **found}, source, settings.seed)
     method = row.build(layout, {**own, **found}, settings.seed)
     foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS}, weights)
+    check_cells(source.info, math.prod(foreground.cells))
     if model:
         method.load(model.method_state)
         foreground.load(model.mask_state)

@@ -71,9 +71,10 @@ class MethodCommands(QObject):
         self._restart_timer.stop()
 
     def restart(self) -> None:
-        """Forget what was learnt and begin with the first frame."""
+        """Forget what was learnt and begin with the first frame; a model that is applied keeps its own parameters."""
         self._restart_timer.stop()
-        self._start(self._choice.current)
+        current = self._choice.current
+        self._start(replace(current, values=self._mask.chosen) if self.applies_model else current)
 
     def _start_soon(self) -> None:
         """Start again once nothing more has been asked for during a moment; runs of before are shown no more."""
@@ -204,7 +205,8 @@ class MethodCommands(QObject):
             self._tell_model()
             self._worker.set_values({parameter.name: value})
         else:
-            self._panel.show_notice(f"{parameter.title} is fixed while a run goes on: learning began anew.")
+            began = "the model is applied from the first frame on" if self.applies_model else "learning began anew"
+            self._panel.show_notice(f"{parameter.title} is fixed while a run goes on: {began}.")
             self._start_soon()
         self.changed.emit()
 

@@ -17,6 +17,9 @@ WORKED = (120, 75)
 """Bytes that the path takes for a pixel, and for each of its values: measured with two passes and everything that is
 saved by default, 345 a pixel of RGB, 245 of 4:2:0 and 185 of grey."""
 
+A_CELL = 256
+"""Bytes that the mask takes for a cell: 255 were measured at 2048×2048 with cells of one pixel, of 16-bit grey."""
+
 PACKED = 30
 """Pixels that a byte of a file stands for at most in what a camera has seen: photographs as small JPEGs have 20, flat
 ones 60, and bombs thousands."""
@@ -100,6 +103,31 @@ def check_working(whole: SourceInfo, view: SourceInfo) -> None:
         raise NoRoomError(
             f"{whole.title} {_what(view.full.width, view.full.height, whole.n_bytes)}, and to work on that{at} takes "
             f"about {_amount(need)} of memory, of which it can have {_amount(limit)}; choose {way}."
+        )
+
+
+def check_cells(info: SourceInfo, n_cells: int) -> None:
+    """Raise an error where the mask of frames is decided in more cells than there is memory for.
+
+    Parameters
+    ----------
+    info : SourceInfo
+        Of what is worked on.
+    n_cells : int
+        Of a frame.
+
+    Raises
+    ------
+    NoRoomError
+        They and the frames take more memory than there is.
+    """
+    pixel, value = WORKED
+    need = info.layout.n_pixels * pixel + info.layout.n_values * value + n_cells * A_CELL
+    free = available_bytes()
+    if need > ALWAYS and free is not None and need > free:
+        raise NoRoomError(
+            f"To decide the mask of {info.title} in {n_cells} cells takes about {_amount(need)} of memory, of which it "
+            f"can have {_amount(free)}; choose larger cells (--set cell=2), a smaller working size or a region."
         )
 
 

@@ -141,3 +141,15 @@ def test_passes_reach_choice_and_engine(method, worker, choice, told):
     assert choice.current.passes == 3
     assert worker.set_passes.call_args.args == (3,)
     assert told["changed"] == 1
+
+
+def test_a_model_that_is_applied_again_with_other_cells_keeps_its_parameters(method, worker, method_panel, mask, qtbot):
+    method.on_started(Path("walk.npz"), "fast")
+    method_panel.form.show_values({"rank": 5})
+    mask.show_values({"cell": 1})
+    method.on_parameter(mask.controls["cell"].parameter, 1)
+    assert "applied from the first frame on" in method_panel.notice.text()
+    qtbot.waitUntil(lambda: worker.restart.called)
+    asked = worker.restart.call_args.args[0]
+    assert asked.model == Path("walk.npz")
+    assert dict(asked.values) == {"cell": 1}

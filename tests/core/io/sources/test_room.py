@@ -86,3 +86,11 @@ def test_the_region_alone_is_worked_on(tmp_path):
         opened(tmp_path / "large.png")
     source = opened(tmp_path / "large.png", roi=(0, 0, 8, 8))
     assert np.array_equal(next(source.frames()).image(), np.zeros((8, 8)))
+
+
+def test_a_mask_in_cells_that_are_too_many_says_what_helps(monkeypatch):
+    monkeypatch.setattr(room, "available_bytes", lambda: GB)
+    stack = info(2048, 2048, Planes.GREY)
+    room.check_cells(stack, 256 * 256)
+    with pytest.raises(CleanplateError, match=r"4194304 cells takes about 1\.9 GB .* larger cells \(--set cell=2\)"):
+        room.check_cells(stack, 2048 * 2048)
