@@ -180,9 +180,8 @@ class QueuePanel(QDialog):
     def refresh(self) -> None:
         """Show what is known now; a sentence goes with the list that it was about."""
         rows = self._queue.rows
-        if [row.job.number for row in rows] != [row.job.number for row in self.table.jobs.rows]:
+        if self.table.show_jobs(rows):
             self._said = ""
-        self.table.show_jobs(rows)
         is_own = not self._queue.is_watching
         self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
         for widget in (self.add, self.workers, self.scheduler, self.sleep):

@@ -83,17 +83,14 @@ class QueueTable(QTableView):
                 flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
                 selection.select(self.jobs.index(i, 0), flags)
 
-    def show_jobs(self, rows: Sequence[JobRow]) -> None:
-        """Show other rows; jobs that are chosen stay so where they moved."""
+    def show_jobs(self, rows: Sequence[JobRow]) -> bool:
+        """Show other rows, and return whether they are other jobs; those that are chosen stay so where they moved."""
         chosen = [row.job.number for row in self.chosen]
-        has_moved = _numbers(rows) != _numbers(self.jobs.rows)
+        are_others = [row.job.number for row in rows] != [row.job.number for row in self.jobs.rows]
         self.jobs.show(rows)
-        if has_moved and chosen:
+        if are_others and chosen:
             self.choose(chosen)
-
-
-def _numbers(rows: Sequence[JobRow]) -> list[int]:
-    return [row.job.number for row in rows]
+        return are_others
 
 
 class FromTheLeft(QStyledItemDelegate):

@@ -21,13 +21,16 @@ has its opposite: light could fade where the first ones are dark, but never grow
 do not come before the fifth: with a rank of 5, `fall` and `caviar2` lose 0.008 and 0.012 of F by them in two passes."""
 
 FINER_WAVES = tuple(
-    wave
+    (sign, down, halves - down)
     for halves in range(1, 13)
     for down in range(halves + 1)
-    for wave in ((1, down, halves - down), (-1, down, halves - down))
-    if wave not in WAVES
+    for sign in (1, -1)
+    if (sign, down, halves - down) not in WAVES
 )
 """Those of high ranks: none is twice among them."""
+
+SHADINGS = ((1, 0, 0), *WAVES, *FINER_WAVES)
+"""All of them, in the order of the columns; the first is none."""
 
 
 def looks_like_video(layout: Layout) -> bool:
@@ -101,8 +104,7 @@ def shading(layout: Layout, k: int) -> NDArray[np.float32]:
 
 def _waves(layout: Layout, k: int) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Yield what `shading` is made of in each plane: waves down (h,) and across (w,)."""
-    waves = ((1, 0, 0), *WAVES, *FINER_WAVES)
-    sign, i, j = waves[k % len(waves)]
+    sign, i, j = SHADINGS[k % len(SHADINGS)]
     for height, width in layout.shapes:
         y = np.float32(sign) * np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)

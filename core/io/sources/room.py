@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import NoRoomError
+from core.frames.frame import Layout
 from core.io.sources.base import SourceInfo
 from core.runtime.memory import available_bytes
 
@@ -88,9 +89,7 @@ def check_working(whole: SourceInfo, view: SourceInfo) -> None:
     NoRoomError
         That takes more memory than there is, or than a picture so closely packed may take.
     """
-    pixel, value = WORKED
-    working = view.layout
-    need = working.n_pixels * pixel + working.n_values * value
+    working, need = view.layout, _working_bytes(view.layout)
     if view.original is not None:
         need += view.original.n_pixels * KEPT
     if need <= ALWAYS:
@@ -121,14 +120,18 @@ def check_cells(info: SourceInfo, n_cells: int) -> None:
     NoRoomError
         They and the frames take more memory than there is.
     """
-    pixel, value = WORKED
-    need = info.layout.n_pixels * pixel + info.layout.n_values * value + n_cells * A_CELL
+    need = _working_bytes(info.layout) + n_cells * A_CELL
     free = available_bytes()
     if need > ALWAYS and free is not None and need > free:
         raise NoRoomError(
             f"To decide the mask of {info.title} in {n_cells} cells takes about {_amount(need)} of memory, of which it "
             f"can have {_amount(free)}; choose larger cells (--set cell=2), a smaller working size or a region."
         )
+
+
+def _working_bytes(layout: Layout) -> int:
+    pixel, value = WORKED
+    return layout.n_pixels * pixel + layout.n_values * value
 
 
 def _limit(n_pixels: int, n_bytes: int | None) -> int | None:

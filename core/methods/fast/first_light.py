@@ -46,7 +46,10 @@ class FirstLight:
         grain : float
             Standard deviation of the change from frame to frame before, units of white; infinite where there was none.
         """
-        before, now, brightest = self._brightest, quantile(sample, 1 - QUARTILE), quantile(sample, 1 - LIT)
+        before = self._brightest
+        if before is not None and self._far * before >= max(self._least_noise, self._most_noise):
+            return False  # White in the largest noise is no further: light has been seen, and nobody has to look.
+        now, brightest = quantile(sample, 1 - QUARTILE), quantile(sample, 1 - LIT)
         self._brightest = brightest if before is None else max(before, brightest)
         noise = self._least_noise if np.isinf(grain) else min(max(grain, self._least_noise), self._most_noise)
         return before is not None and now * noise > self._far * before

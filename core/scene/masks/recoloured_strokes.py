@@ -29,10 +29,10 @@ def load_recoloured(
     decoded : Layout or None
         Of the same frames as the input gives them.
     """
-    others = [other for other in (decoded, layout.expanded()) if other is not None and can_recolour(other, layout)]
-    found = (load_strokes(state, other) for other in others)
-    strokes = next(((one, other) for one, other in zip(found, others, strict=True) if one), None)
-    return () if strokes is None else tuple(recoloured(one, strokes[1], layout) for one in strokes[0])
+    for other in (decoded, layout.expanded()):
+        if other is not None and can_recolour(other, layout) and (strokes := load_strokes(state, other)):
+            return tuple(recoloured(stroke, other, layout) for stroke in strokes)
+    return ()
 
 
 def can_recolour(of: Layout, to: Layout) -> bool:
