@@ -55,7 +55,7 @@ def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel
 def test_another_input_is_exported_in_the_same_way_and_whole(
     export, input_, clip_info, method_panel, worker, tmp_path, monkeypatch
 ):
-    monkeypatch.chdir(tmp_path)  # A folder "out" where the suite runs, as `make run` leaves one, changes where results go.
+    monkeypatch.chdir(tmp_path)  # `make run` leaves a folder "out", in which results would go elsewhere.
     input_.on_opened(replace(clip_info, fps=None), InputSpec("camera:0", grey=True))
     method_panel.form.show_values({"rank": 4})
     worker.painted = {"strokes": 1}
