@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
-from core.frames.frame import Layout
+from core.frames.frame import Layout, Values
 from core.frames.packed_mask import PackedMask
 from core.kernels import clean_plate
 from core.runtime import bands, stopping
@@ -54,30 +54,48 @@ class Consensus(NamedTuple):
         In one light.
     shows : list of PackedMask
         Where on the grid (h, w) each of them shows the plate whatever its mask says.
+    look : (F,) samples
+        Of the scene, in the frame that has most support at each point.
+    reach : int
+        Samples that are within so many of it show the same.
     doubted : (h, w) bool
         Where masks are doubted: nothing else shows the plate.
     """
 
     frames: Sequence[PlateFrame]
     shows: list[PackedMask]
+    look: Values
+    reach: int
     doubted: NDArray[np.bool_]
+
+    def is_alike(self, v: Values, at: slice) -> NDArray[np.bool_]:
+        """Return where part of a frame (F,) looks like the scene.
+
+        Where a frame shows the plate though a mask covers it, this is asked of each pixel: beside a point of the grid
+        that does there may lie the edge of what hides the scene.
+        """
+        look, seen = self.look[at], v[at]
+        return np.asarray(np.maximum(look, seen) - np.minimum(look, seen) <= self.reach)
 
 
 def consensus(frames: Sequence[PlateFrame], layout: Layout, grid: Grid) -> Consensus:
     """Return what frames in one light agree on, at least one."""
     against = np.zeros(grid.shape, np.float32)
-    likeness = _Vote(frames, layout, grid).likeness()
+    vote = _Vote(frames, layout, grid)
+    likeness = vote.likeness()
     for frame, alike in zip(frames, likeness, strict=True):
         against += frame.seen(grid) * (np.float32(MAJORITY) - alike)
     doubted, shows = mean_around(against) > 0, []
     for frame, alike in zip(frames, likeness, strict=True):
         # A point that a mask lets be seen tells nothing of covered pixels beside it.
         shows.append(PackedMask.of(alike & mostly(alike) & (doubted | ~frame.seen(grid))))
-    return Consensus(frames, shows, doubted)
+    return Consensus(frames, shows, vote.look(), vote.reach, doubted)
 
 
 class _Vote:
     """Finds the look that comes back at each point, a row of the grid at a time: looks of all frames are large.
+
+    A sample counts as that look where it differs by no more than ``reach`` samples in any plane.
 
     Parameters
     ----------
@@ -93,21 +111,33 @@ class _Vote:
         self._frames, self._grid, self._looks = frames, grid, LookGrid(layout, grid)
         self._places = np.unique(np.arange(VOTERS) * len(frames) // VOTERS)
         self._voters = [frames[t] for t in self._places]
-        self._reach = round(ALIKE * layout.contrast)
+        self._layout, self.reach = layout, round(ALIKE * layout.contrast)
         self._cost = bands.HEAVY * layout.n_values
+        support = self._support()
+        self._best, self._is_seen = self._places[support.argmax(axis=0)], support.max(axis=0) > 0
 
     def likeness(self) -> NDArray[np.bool_]:
         """Return where each frame (N, h, w) looks like the voter with most support."""
-        support, values = self._support(), [frame.values for frame in self._frames]
-        best = self._places[support.argmax(axis=0)]
-        likeness = np.empty((len(values), *best.shape), np.bool_)
-        for i in range(len(best)):
+        values = [frame.values for frame in self._frames]
+        likeness = np.empty((len(values), *self._best.shape), np.bool_)
+        for i, best in enumerate(self._best):
             stopping.check()
             looks = self._looks.row(i, values)
-            chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
+            chosen = np.take_along_axis(looks, best[None, None], axis=1)
             apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
-            likeness[:, i] = (apart <= self._reach) & (support[:, i].max(axis=0) > 0)
+            likeness[:, i] = (apart <= self.reach) & self._is_seen[i]
         return likeness
+
+    def look(self) -> Values:
+        """Return what all pixels (F,) show in the frame of the voter with most support at their point of the grid."""
+        layout, look = self._layout, self._layout.empty()
+        for index, shape in enumerate(layout.shapes):
+            rows, columns = (np.arange(n) * layout.step(index) // self._grid.step for n in shape)
+            best, plane = self._best[rows][:, columns], layout.plane(look, index)
+            for t in np.unique(self._best):
+                stopping.check()
+                np.copyto(plane, layout.plane(self._frames[t].values, index), where=best == t)
+        return look
 
     def _support(self) -> NDArray[np.float32]:
         """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
@@ -123,7 +153,7 @@ class _Vote:
             for i in range(start, stop):
                 stopping.check()  # On the thread that was asked for the plate; others end with their band.
                 at_row = weights(np.stack([voter.change[i] for voter in self._voters]), seen[:, i])
-                clean_plate.support_row(self._looks.row(i, values), at_row, self._reach, support[:, i])
+                clean_plate.support_row(self._looks.row(i, values), at_row, self.reach, support[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], self._cost)
         for one, voter, its_seen in zip(support, self._voters, seen, strict=True):

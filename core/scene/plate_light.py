@@ -41,21 +41,22 @@ class PlateLight:
             The frame: what is to be seen of it has to be more like the first background then. None: it is that
             background itself.
         covered : (H, W) uint8, optional
-            Not 0 where something hides the scene.
+            Not 0 where something hides the scene. The background that was recovered there need not have followed the
+            light, so only what is in sight tells it.
         """
         if self._first is None:
             self._first, self._then = background, self._middles(background)
-        if np.mean(self._apart(self._then, self._middles(background))) <= FEW:
-            return None
         layout, size = self._layout, self._size
+        seen = slice(None) if covered is None else covered[size // 2 :: size, size // 2 :: size] == 0
+        if self._share_apart(self._middles(background), seen) <= FEW:
+            return None
         nothing = [np.zeros(shape, np.uint8) for shape in layout.shapes]
         change = light_of(PlanarPicture(self._first, layout), PlanarPicture(background, layout), nothing, 1.0)
         # A background that had yet to be found shows other things.
-        if np.mean(self._apart(self._then, self._middles(background, change))) > FEW:
+        if self._share_apart(self._middles(background, change), seen) > FEW:
             return None
         if v is None or covered is None:
             return change
-        seen = covered[size // 2 :: size, size // 2 :: size] == 0
         before, after = (self._apart(self._then, self._middles(v, by))[seen] for by in (None, change))
         return change if np.count_nonzero(after) < np.count_nonzero(before) else None
 
@@ -91,6 +92,11 @@ class PlateLight:
             return luma.astype(np.float32)
         gain, shift = (x[index][: luma.shape[0], : luma.shape[1]] for x in change)
         return np.asarray(gain * luma + shift, np.float32)
+
+    def _share_apart(self, middles: NDArray[np.float32], seen: NDArray[np.bool_] | slice) -> float:
+        """Return in what share of the blocks in sight luma (h, w) differs from that of the first background; or 0."""
+        apart = self._apart(self._then, middles)[seen]
+        return float(apart.mean()) if apart.size else 0.0
 
     def _apart(self, one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
         return np.asarray(np.abs(one - other) > LIKENESS * self._layout.contrast)

@@ -78,13 +78,13 @@ class PlateSamples:
 
         ``stack`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
+        height = self._layout.shapes[index][0]
 
         def some_rows(start: int, stop: int) -> None:
             for low in range(start, stop, ROWS):
                 stopping.check()
                 high = min(low + ROWS, stop)
-                at = slice(part.start + low * width, part.start + high * width)
+                at = self._at(index, low, high)
                 hidden = self._hidden_at(index, low, high)
                 work(self._stack(at, hidden), hidden, at)
 
@@ -98,8 +98,15 @@ class PlateSamples:
             rows, columns = (np.arange(*each) * step // self._grid.step for each in ((low, high), (width,)))
             doubted = self._agreed.doubted[rows][:, columns].ravel()
             shows = [mask.rows(rows)[:, columns].ravel() for mask in self._agreed.shows]
-            hidden = [(one | doubted) & ~other for one, other in zip(hidden, shows, strict=True)]
+            at = self._at(index, low, high)
+            alike = [self._agreed.is_alike(v, at) for v in self._lit]
+            hidden = [(one | doubted) & ~(other & same) for one, other, same in zip(hidden, shows, alike, strict=True)]
         return np.stack(hidden)
+
+    def _at(self, index: int, low: int, high: int) -> slice:
+        """Return where rows of a plane lie in a vector."""
+        start, width = self._layout.slices[index].start, self._layout.shapes[index][1]
+        return slice(start + low * width, start + high * width)
 
     def _stack(self, at: slice, hidden: NDArray[np.uint8]) -> Stack:
         """Return the samples (N, P) of a slice of all vectors, in one light, of which those not ``hidden`` count.

@@ -86,3 +86,13 @@ def test_it_can_be_stopped_at_any_row_and_is_as_it_was(asked):
         plate.samples(scene(layout, 9))
     assert len(n_asked) == asked
     np.testing.assert_array_equal(plate.samples(scene(layout, 9)), whole)
+
+
+def test_a_pixel_of_what_hides_the_scene_does_not_count_for_a_point_of_the_grid_beside_it():
+    layout = Layout(600, 80, Planes.GREY)
+    wall, box, mask = (np.full((600, 80), level, np.uint8) for level in (100, 200, 0))
+    box[:301] = wall[:301]  # The grid has every third row: that at 300 shows the wall, and stands for 301 as well.
+    mask[295:] = 255
+    frames = [wall.ravel()] * 20 + [box.ravel()] * 40
+    made = plate_of(layout, frames, lambda t: mask * (t >= 20)).samples(flat(7, layout))
+    assert set(made) == {100}

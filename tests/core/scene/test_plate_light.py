@@ -99,3 +99,16 @@ def test_frames_in_one_light_stay_as_they_are(layout):
     thing[: thing.size // 8] = layout.white
     assert light.brought(v, light.back(thing), None) is v, "what stands somewhere is no other light"
     assert light.brought(v, None, light.middle([])) is v
+
+
+@layouts
+def test_a_light_is_told_by_what_is_in_sight_where_the_background_behind_a_thing_shows_something_else(layout):
+    covered = np.zeros((layout.height, layout.width), np.uint8)
+    covered[: 2 * layout.height // 5] = 255
+    background = in_light(layout, scene(layout), 0.6)
+    behind = layout.spread(covered > 0)
+    background[behind] = np.random.default_rng(0).integers(0, layout.white, background[behind].size)
+    light = PlateLight(layout)
+    assert light.back(scene(layout)) is None
+    made = light.brought(background, light.back(background, background, covered), None)
+    assert error(layout, made[~behind], scene(layout)[~behind]) < 0.02
