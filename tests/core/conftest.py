@@ -1,3 +1,4 @@
 """Fixtures that tests of whole runs share."""
 
+from tests.failing_medium import medium  # noqa: F401
 from tests.small_inputs import deep_photos, film, photos  # noqa: F401

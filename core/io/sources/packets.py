@@ -41,7 +41,13 @@ def decode(
 ) -> Iterator[av.VideoFrame]:
     """Yield what can be decoded, in order of presentation; damage is counted in a note.
 
-    Ends at the first packet for which ``watch`` returns False.
+    Ends at the first packet for which ``watch`` returns False, and where the file could not be read on: whoever opened
+    it tells of that.
+
+    Raises
+    ------
+    MemoryError
+        There is too little for it.
     """
     stream = container.streams.video[0]
     packets = container.demux(stream)
@@ -49,8 +55,11 @@ def decode(
     while True:
         try:
             packet = next(packets, None)
-        except UNREADABLE:
-            notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
+        except MemoryError:
+            raise
+        except UNREADABLE as error:
+            if isinstance(error, av.FFmpegError | ValueError):
+                notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
             packet = None
         if packet is not None and watch is not None and not watch(packet):
             return
@@ -58,6 +67,8 @@ def decode(
             yield from stream.codec_context.decode(packet)
         except av.EOFError:
             return
+        except MemoryError:
+            raise
         except UNREADABLE:
             damaged += 1
             notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
@@ -109,6 +120,8 @@ def read_index(container: av.container.InputContainer) -> Index | None:
             clock = packet.dts
             stamps.append(packet.pts)
             sizes.append(packet.size)
+    except MemoryError:
+        raise
     except UNREADABLE:
         pass  # a file cut short: what was read so far is what can be decoded
     order = np.argsort(np.array(stamps, np.int64), kind="stable")
