@@ -181,9 +181,11 @@ class VideoSource:
                 packets.spread(context)
                 context.options = {"max_pixels": str(most)}
                 yield container
-            except (CleanplateError, OSError):
+            except CleanplateError:
                 file.check()
                 raise
+            except OSError as error:
+                raise failing.failed(self._path.name, error) from error
             except MemoryError as error:
                 raise failing.no_room(self._path.name) from error
             file.check()

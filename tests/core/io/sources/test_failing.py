@@ -1,5 +1,7 @@
 """A drive that fails, and memory that is full, are errors; only damage is passed over."""
 
+import contextlib
+
 import cv2
 import numpy as np
 import pytest
@@ -116,6 +118,22 @@ def test_a_film_that_a_drive_refuses_is_an_error_and_no_end(tmp_path, medium, su
         list(source.frames(40))
     medium.fails_at = range(0)
     assert len(list(source.frames())) == 80
+
+
+def test_a_drive_that_fails_is_an_error_also_where_libav_takes_that_for_the_end(tmp_path, medium, monkeypatch):
+    monkeypatch.setattr(container, "_BUFFER", 1 << 10)
+    true_decode = packets.decode
+
+    def decode(*words):
+        with contextlib.suppress(OSError):
+            yield from true_decode(*words)
+
+    path = write_film(tmp_path / "film.mkv", 80)
+    source = opened(path)
+    monkeypatch.setattr(packets, "decode", decode)
+    medium.fails_at = range(path.stat().st_size // 2, path.stat().st_size // 2 + 2500)
+    with pytest.raises(CleanplateError, match=rf"^film\.mkv {REFUSED}"):
+        list(source.frames())
 
 
 def test_too_little_memory_for_a_film_is_an_error_and_no_damage(tmp_path, monkeypatch):
