@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import re
 import secrets
+import sys
+import zlib
 from pathlib import Path
 
 from core.errors import CleanplateError
-from core.runtime.file_lock import FileLock
+from core.runtime.file_lock import FileLock, NoLocksError
 
 FILE = "work.cleanplate"
 LOCK = "lock"
 
+NAME = re.compile(r"(\d{1,9})-([0-9a-f]{8})-[0-9a-f]{8}")
+"""Of a folder: its process, the machine that this runs on, and what tells two of them apart."""
+
 
 class Recovery:
     """A folder for the work of this window, held by a lock that ends with the process.
+
+    Where the file system has no locks, the folder's name tells whether its process is over.
 
     Parameters
     ----------
@@ -37,12 +46,14 @@ class Recovery:
             The folder cannot be made.
         """
         if self._folder is None:
-            folder = self._root / f"{os.getpid()}-{secrets.token_hex(4)}"
+            folder = self._root / f"{os.getpid()}-{_machine()}-{secrets.token_hex(4)}"
+            lock = FileLock(folder / LOCK)
             try:
                 folder.mkdir(parents=True, mode=0o700)
-                lock = FileLock(folder / LOCK)
-                lock.acquire()
+                with contextlib.suppress(NoLocksError):
+                    lock.acquire()
             except OSError as error:
+                _remove_empty(folder)
                 raise CleanplateError(
                     f"The work cannot be kept for after a crash: {folder} cannot be made ({error.strerror}); "
                     f"save the project by hand."
@@ -53,13 +64,13 @@ class Recovery:
     def left_behind(self) -> Path | None:
         """Return the newest work that a run which is over has left, and hold it from now on; None where none is."""
         left: list[tuple[float, Path]] = []
-        with contextlib.suppress(OSError):
-            for file in self._root.glob(f"*/{FILE}"):
+        for file in self._root.glob(f"*/{FILE}"):
+            with contextlib.suppress(OSError):  # Another window may just remove it.
                 left.append((file.stat().st_mtime, file))
         for _, file in sorted(left, reverse=True):
             lock = FileLock(file.parent / LOCK)
             with contextlib.suppress(OSError):
-                if lock.acquire():
+                if _is_over(lock, file.parent.name):
                     self.remove()
                     self._folder, self._lock = file.parent, lock
                     return file
@@ -73,8 +84,7 @@ class Recovery:
 
         remove_project(self._folder / FILE)
         self._lock.release(remove=True)
-        with contextlib.suppress(OSError):
-            self._folder.rmdir()
+        _remove_empty(self._folder)
         self._folder = self._lock = None
 
     def leave(self) -> None:
@@ -82,3 +92,35 @@ class Recovery:
         if self._lock is not None:
             self._lock.release(remove=False)
         self._folder = self._lock = None
+
+
+def _machine() -> str:
+    return f"{zlib.crc32(platform.node().encode()):08x}"
+
+
+def _is_over(lock: FileLock, name: str) -> bool:
+    """Tell whether the process of a folder of that name has ended, and take its lock, if there are any."""
+    try:
+        return lock.acquire()
+    except NoLocksError:
+        found = NAME.fullmatch(name)
+        return found is not None and found[2] == _machine() and not _runs(int(found[1]))
+
+
+def _runs(process: int) -> bool:
+    if sys.platform == "win32":
+        return True  # Its file systems have locks, and a signal would end the process there.
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a folder that holds nothing but a lock, which nobody has."""
+    for remove in ((folder / LOCK).unlink, folder.rmdir):
+        with contextlib.suppress(OSError):
+            remove()

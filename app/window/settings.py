@@ -12,6 +12,7 @@ import platformdirs
 from msgspec import Meta
 
 from core.errors import CleanplateError
+from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
 from core.io.remote.address import holds_password
 from core.untrusted_json import MOST_TEXT, Geometry, Name, UnreadableJsonError, decoded
@@ -91,8 +92,11 @@ def read(path: Path) -> tuple[Remembered, str | None]:
         return Remembered(), f"What the window remembered in {path} cannot be read; it starts as if for the first time."
 
 
-def save(remembered: Remembered, path: Path) -> None:
-    """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain.
+def save(remembered: Remembered, path: Path, *, waits: bool = False) -> None:
+    """Write the file; a folder that cannot be written, or a device in its place, is no reason to complain.
+
+    With ``waits`` the disk has it then (`core.io.publishing.single_file.replacing`); without, the window never stands
+    still for it.
 
     What another window has opened since the file was read stays among the recent inputs. Names that are no text, as
     some old disks have them, are left out.
@@ -102,16 +106,10 @@ def save(remembered: Remembered, path: Path) -> None:
     remembered.recent = list(filter(_is_text, recent))[:MAX_RECENT]
     if not _is_text(remembered.export_folder):
         remembered.export_folder = ""
-    if os.path.exists(path) and not os.path.isfile(path):
-        return  # A device, say: a file that is renamed to its name would take its place.
-    beside = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
+    with contextlib.suppress(CleanplateError, OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(remembered)))
-        beside.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink()
+        with replacing(path, waits=waits) as beside:
+            beside.write_bytes(msgspec.json.format(msgspec.json.encode(remembered)))
 
 
 def _is_text(path: str) -> bool:

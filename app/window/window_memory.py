@@ -78,13 +78,13 @@ class WindowMemory(QObject):
             if key in PANELS:
                 window.action(key).setChecked(False)
 
-    def write(self) -> None:
+    def write(self, *, waits: bool = False) -> None:
         """Write what is to be remembered, at each change: the end may not be a clean one."""
         window = self._window
         if window.isVisible() and not window.isFullScreen():
             self._remembered.geometry = window.saveGeometry().toHex().toStdString()
         self._remembered.hidden = [key for key in PANELS if not self._room.is_wanted(key)]
-        settings.save(self._remembered, self._path)
+        settings.save(self._remembered, self._path, waits=waits)
 
     def write_soon(self) -> None:
         """Write it once the window rests."""
@@ -93,4 +93,4 @@ class WindowMemory(QObject):
     def end(self) -> None:
         """Write it for the last time."""
         self._rests.stop()
-        self.write()
+        self.write(waits=True)

@@ -54,7 +54,7 @@ class RunLoop:
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_shown = self._n_read = self._n_seen = 0
+        self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
         self._width = self._height = 0
         self._seconds = 0.0
@@ -65,7 +65,7 @@ class RunLoop:
         Raises
         ------
         CleanplateError
-            There is no frame to write.
+            There is no frame to write, or the last pass was given fewer than one before it.
         """
         started = time.perf_counter()
         with contextlib.closing(self._session.run(self._n_skipped)) as reports:
@@ -77,6 +77,7 @@ class RunLoop:
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
+        self._refuse_if_lost()
         if self._n_shown and not self._n_written:
             raise CleanplateError(
                 f"{self._session.source.info.title} has {self._n_shown} frames to read and no frame {self._first}; "
@@ -110,10 +111,22 @@ class RunLoop:
             if number == self._last and self._writer.saved <= PICTURES.keys():
                 self._session.control.stop()  # What is saved once a run is of all frames.
                 self._is_cut = report.pass_index > 0
+        elif report.iteration is None:
+            self._n_before = max(self._n_before, report.n_done)
         if report.iteration is None:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
+    def _refuse_if_lost(self) -> None:
+        """Raise an error where frames that were there are not any more: what was changed or went, no source may see."""
+        info = self._session.source.info
+        # Of what is live a set is learnt from first, and what is left is shown.
+        if self._n_seen < self._n_before and not self._session.control.is_stopped and not info.live:
+            raise CleanplateError(
+                f"{info.title} gave {self._n_before} frames and then {self._n_seen}: it was changed or went away while "
+                f"it was read, and nothing was written; run again when it is whole."
+            )
 
     @property
     def _came_to_the_end(self) -> bool:

@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 _KINDS = {
     stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }  # fmt: skip
+
+
+class RegularFile(io.FileIO):
+    """What an open file reads from.
+
+    Attributes
+    ----------
+    failure : OSError or None
+        Why a read failed: its medium did, or went away. Who parses a file takes that for damage otherwise, and passes
+        over it.
+    """
+
+    failure: OSError | None = None
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        """Read into ``buffer``; returns the number of bytes."""
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            self.failure = error
+            raise
+
+    def readall(self) -> bytes:
+        """Return what is left."""
+        try:
+            return super().readall()
+        except OSError as error:
+            self.failure = error
+            raise
 
 
 def check_regular(path: Path) -> None:
@@ -48,11 +81,19 @@ def open_regular(path: Path) -> BinaryIO:
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
     number = os.open(path, flags)
     try:
-        _check(os.fstat(number).st_mode, path)
-        return os.fdopen(number, "rb")
+        found = os.fstat(number)
+        _check(found.st_mode, path)
+        # As ``open`` has it: a larger buffer would hide that a file shrinks.
+        return io.BufferedReader(RegularFile(number), getattr(found, "st_blksize", 0) or io.DEFAULT_BUFFER_SIZE)
     except BaseException:
         os.close(number)
         raise
+
+
+def failure_of(file: BinaryIO) -> OSError | None:
+    """Return why a read of what `open_regular` has opened failed; None where none did."""
+    raw = file.raw if isinstance(file, io.BufferedReader) else None
+    return raw.failure if isinstance(raw, RegularFile) else None
 
 
 def read_regular(path: Path, most_bytes: int) -> bytes:

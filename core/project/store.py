@@ -3,7 +3,8 @@
 What does not fit into the document lies in the folder ``NAME.cleanplate.data`` beside it, under names that each saving
 makes anew; the copy of a model that is applied, which never changes, is made once. A saving writes these files first;
 then the document, which names them, takes the place of the old one at once; last, what only the old one named is
-removed. However a saving ends, the document that is there names files that are there.
+removed. However a saving ends, the document that is there names files that are there: each is on the disk before the
+document is, and the document before what the old one named goes.
 """
 
 from __future__ import annotations
@@ -110,12 +111,23 @@ def _save(project: Project, path: Path) -> Document:
         with replacing(path) as beside:
             beside.write_bytes(packed)
     except BaseException:
-        for file in made:
-            with contextlib.suppress(OSError):
-                file.unlink()
+        if not _may_be(path, packed):
+            for file in made:
+                with contextlib.suppress(OSError):
+                    file.unlink()
         raise
     tidy(folder, document.data.all, models=False)
     return document
+
+
+def _may_be(path: Path, packed: bytes) -> bool:
+    """Tell whether a document has got its name, as far as can be seen: then what it names stays."""
+    try:
+        return read_regular(path, MOST_BYTES) == packed
+    except (FileNotFoundError, CleanplateError):  # What is no regular file is no document.
+        return False
+    except OSError:
+        return True
 
 
 def _as_written(document: Document, path: Path, names: Mapping[str, str]) -> Document:

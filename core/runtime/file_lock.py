@@ -61,7 +61,7 @@ class FileLock:
             os.close(descriptor)
 
     def release(self, *, remove: bool) -> None:
-        """Give the lock back, if it is held; ``remove``: the file is removed too."""
+        """Give the lock back, if it is held, whatever the system says; ``remove``: the file is removed too."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is None:
             return
@@ -69,7 +69,8 @@ class FileLock:
             if remove and sys.platform != "win32":
                 self._remove()  # While it is held: afterwards it may be another's.
         finally:
-            os.close(descriptor)
+            with contextlib.suppress(OSError):  # Of a drive of the network; the file is closed in any case.
+                os.close(descriptor)
         if remove and sys.platform == "win32":
             self._remove()  # Open files cannot be removed there, so not another's either.
 

@@ -4,6 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.io import sources
+from tests.disk_log import disk  # noqa: F401
 from tests.small_inputs import deep_photos, film, photos  # noqa: F401
 
 PATIENCE_MS = 120_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import CleanplateError
+from core.io.publishing.durable import sync_file, sync_folder
 from core.untrusted_json import UnreadableJsonError, decoded
 
 JOURNAL = "journal.json"
@@ -37,16 +37,6 @@ def refuse_if_changed(final: Path, expected: Stamp | None) -> None:
         raise CleanplateError(
             f"{final} could not be written: it {what} during the run, and is not replaced; use another folder."
         )
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk; not every system can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 class Journal:
@@ -77,10 +67,8 @@ class Journal:
         """
         stamps = {name: (stamp(self._new / name), before) for name, before in names.items()}
         unfinished = self._run / UNFINISHED
-        with unfinished.open("wb") as file:
-            file.write(msgspec.json.encode(stamps))
-            file.flush()
-            os.fsync(file.fileno())
+        unfinished.write_bytes(msgspec.json.encode(stamps))
+        sync_file(unfinished)
         unfinished.rename(self._run / JOURNAL)
         sync_folder(self._run)
 
@@ -106,9 +94,10 @@ class Journal:
         (self._new / name).rename(final)
 
     def complete(self) -> None:
-        """Remove the journal: from here on nothing is undone. Raises OSError."""
+        """Remove the journal: from here on nothing is undone, and what was replaced may go. Raises OSError."""
         sync_folder(self._folder)
         (self._run / JOURNAL).unlink()
+        sync_folder(self._run)
 
     def undo(self) -> None:
         """Give everything that was moved its place back; where this ends too early, it can be done again.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.publishing.durable import sync_folder
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
 
@@ -56,6 +57,8 @@ class Publication:
     def publish(self, begin: Callable[[], object] | None = None) -> None:
         """Give all results their names, or none; ``begin`` is called just before: the last moment to raise."""
         self._transaction.publish(lambda: self._begin(begin))
+        for folder in self._made:
+            sync_folder(folder.parent)
 
     def give_up(self) -> None:
         """Remove what was written; what was there before is untouched."""

@@ -1,4 +1,4 @@
-"""One file that is complete or as before: models, presets, and what else is saved by itself."""
+"""One file that is complete or as before, after a power cut too: models, presets, and what else is saved by itself."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.publishing.durable import sync_file, sync_folder
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
     """Write at the path that this gives; at the end what is there is renamed to ``path``, whatever had that name.
+
+    Parameters
+    ----------
+    path : Path
+    waits : bool
+        Until the disk has it: a few milliseconds, and up to a second where much is written. Without, a power cut may
+        leave nothing.
 
     Raises
     ------
@@ -30,4 +38,8 @@ def replacing(path: Path) -> Iterator[Path]:
             run = RunFolder.claim(path.parent)
         stack.callback(run.remove)
         yield run.new / path.name
+        if waits:
+            sync_file(run.new / path.name)
         os.replace(run.new / path.name, path)
+        if waits:
+            sync_folder(path.parent)  # Like all that follows, no reason to say that it was not written.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.publishing.durable import sync_all_beside, sync_file
 from core.io.publishing.journal import Stamp, refuse_if_changed, stamp
 from core.io.publishing.ownership import LIST, Ownership
 from core.io.publishing.refusals import writing
@@ -19,10 +20,11 @@ class Transaction:
     ::
 
         begin: lock │ tidy up │ make .cleanplate-1f0c9a3e/{lock,new,old} │ unlock
-        publish: lock │ check │ write the journal │ each old result to old/, each new one from new/ to its name │
-                 remove the journal: complete │ remove the folder │ unlock
+        publish: have new/ on the disk │ lock │ check │ write the journal │ each old result to old/, each new one from
+                 new/ to its name │ remove the journal: complete │ remove the folder │ unlock
 
-    Killed while there is a journal, all is undone by the next run; without one, there is only the folder to remove.
+    Killed while there is a journal, all is undone by the next run; without one, there is only the folder to remove. It
+    is so after a power cut too: the old results go when the new ones and their names are on the disk.
 
     Parameters
     ----------
@@ -65,6 +67,8 @@ class Transaction:
         CleanplateError
             One of the names is taken, or the disk refuses; everything is as before.
         """
+        with writing(self._folder):
+            self._sync()  # It takes what the disk takes; others need not wait for that.
         with writing(self._folder), folder_lock(self._folder):
             begin()
             ours = Ownership(self._folder)
@@ -73,6 +77,7 @@ class Transaction:
             placed = dict(self._before)
             if ours.note(self.new, [final.name for final in placed]):
                 placed[self._folder / LIST] = stamp(self._folder / LIST)
+                sync_file(self.new / LIST)
             journal = self._run.journal
             journal.write({final.name: before for final, before in placed.items()})
             try:
@@ -90,6 +95,15 @@ class Transaction:
         with contextlib.suppress(OSError, CleanplateError):
             self._run.settle()
         self._run.release()
+
+    def _sync(self) -> None:
+        """Have the results on the disk; for those of many files that is one call."""
+        results = [self.new / final.name for final in self._before]
+        if any(result.is_dir() for result in results):
+            sync_all_beside(self.new)
+            return
+        for result in results:
+            sync_file(result)
 
     def _take_back(self) -> None:
         try:

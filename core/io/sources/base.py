@@ -104,7 +104,8 @@ class Source(Protocol):
         Raises
         ------
         CleanplateError
-            Nothing can be read. Damage behind the first readable frame ends the iteration with a warning instead.
+            Nothing can be read, or what comes next cannot be had: its medium fails or is gone, or the memory is full.
+            Damage behind the first readable frame is passed over, or ends the iteration, with a warning instead.
         """
 
     def close(self) -> None:

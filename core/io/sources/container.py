@@ -11,7 +11,8 @@ from typing import BinaryIO, NoReturn
 import av
 
 from core.errors import CancelledError, CleanplateError
-from core.io.regular_file import open_regular
+from core.io.regular_file import failure_of, open_regular
+from core.io.sources import failing
 
 FORMATS = (
     "mov", "matroska", "webm", "avi", "mpeg", "mpegvideo", "mpegts", "asf", "flv", "ogg", "mxf", "yuv4mpegpipe", "gif",
@@ -77,6 +78,11 @@ class VideoFile:
         except Exception:
             self._has_failed = True
             raise
+
+    def check(self) -> None:
+        """Raise a `CleanplateError` where a read has failed: what libav made of it is no damage of the file."""
+        if (failure := failure_of(self._file)) is not None:
+            raise failing.failed(self.name, failure) from failure
 
     def start(self) -> bytes:
         """Return the first bytes, whatever came of others."""

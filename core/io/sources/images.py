@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import nothing_in, title_of
-from core.io.sources import headers
+from core.io.sources import failing, headers
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.notes import Notes
-from core.io.sources.reading import IMAGE_SUFFIXES, Picture, Unreadable, read_picture
+from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.video import VIDEO_SUFFIXES
 
@@ -68,9 +68,9 @@ def image_file(path: Path) -> ImageSource:
 class ImageSource:
     """Image files of one size, in the order given. They have no rate: ``time_s`` is the place in the order.
 
-    A file that cannot be read is left out and counted in a warning; the frames after it keep their place, so that
-    ``index`` always tells which file a frame is of. The first readable file decides on colour and bit depth; others
-    are converted to them, and a warning says so.
+    A damaged file is left out and counted in a warning; the frames after it keep their place, so that ``index`` always
+    tells which file a frame is of. One that is gone, or on a drive that fails, is no damage, and an error. The first
+    readable file decides on colour and bit depth; others are converted to them, and a warning says so.
 
     Parameters
     ----------
@@ -84,14 +84,15 @@ class ImageSource:
     Raises
     ------
     CleanplateError
-        No file can be read, or the files have different sizes (also from `frames`, where a header did not tell).
+        No file can be read, or the files have different sizes (also from `frames`, where a header did not tell, or
+        where a file cannot be had any more).
     """
 
     def __init__(self, title: str, folder: Path, names: list[str], truth: Path | None) -> None:
         self._folder = folder
         self._names = names
         self._notes = Notes()
-        self._bad: set[int] = set()
+        self._bad: dict[int, str] = {}
         self._first, self._leader = self._find_first()
         self._masks = _masks_by_key(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
@@ -114,7 +115,7 @@ class ImageSource:
         for index in range(max(first, 0), len(self._names)):
             name = self._names[index]
             try:
-                picture = read_picture(self._folder / name)
+                picture = self._read(name)
             except Unreadable as reason:
                 self._skip(index, str(reason))
                 continue
@@ -126,11 +127,25 @@ class ImageSource:
     def close(self) -> None:
         """Nothing to do: files are open only while they are read."""
 
+    def _read(self, name: str) -> Picture:
+        """Read a file; raises `Unreadable` where it is damaged, and an error for people where it cannot be had."""
+        try:
+            return read_picture(self._folder / name)
+        except UnreachableError as error:
+            if isinstance(error.reason, FileNotFoundError):
+                raise CleanplateError(
+                    f"{name} in {self._folder} is gone, or a link to what is gone; put it back, or open the folder "
+                    f"again without it."
+                ) from error
+            raise failing.failed(f"{name} in {self._folder}", error.reason) from error
+        except MemoryError as error:
+            raise failing.no_room(name) from error
+
     def _find_first(self) -> tuple[int, Picture]:
         reasons: list[str] = []
         for index, name in enumerate(self._names):
             try:
-                return index, read_picture(self._folder / name)
+                return index, self._read(name)
             except Unreadable as reason:
                 reasons.append(str(reason))
                 self._skip(index, str(reason))
@@ -172,11 +187,11 @@ class ImageSource:
             )
 
     def _skip(self, index: int, reason: str) -> None:
-        self._bad.add(index)
-        worst = self._names[min(self._bad)]
-        count = len(self._bad)
-        what = f"1 image was skipped: {worst}" if count == 1 else f"{count} images were skipped, the first is {worst}"
-        self._notes.say("bad", f"{what} in {self._folder.name} {reason}." if count == 1 else f"{what}.")
+        self._bad[index] = reason
+        first, count = min(self._bad), len(self._bad)
+        what = "1 image was skipped:" if count == 1 else f"{count} images were skipped; the first,"
+        comma = "" if count == 1 else ","
+        self._notes.say("bad", f"{what} {self._names[first]} in {self._folder.name}{comma} {self._bad[first]}.")
 
     def _like_first(self, picture: Picture, name: str) -> Values:
         """Return the image in the colour and bit depth of the first one."""

@@ -18,8 +18,11 @@ N_THREADS = 4
 that is done with it 27 ms on two cores. Each holds a frame or two of its own: with a thread for every core a run takes
 the more memory the larger the machine."""
 
-UNREADABLE = (av.FFmpegError, OSError, ValueError)
-"""What is raised on damaged files: libav's errors, those of the file, and values of libav's that PyAV refuses."""
+DAMAGED = (av.FFmpegError, ValueError)
+"""What is raised on damaged files: libav's errors, and values of libav's that PyAV refuses."""
+
+UNREADABLE = (*DAMAGED, OSError)
+"""The same, and what the system says where it refuses to read on."""
 
 
 def spread(context: av.VideoCodecContext) -> None:
@@ -42,6 +45,13 @@ def decode(
     """Yield what can be decoded, in order of presentation; damage is counted in a note.
 
     Ends at the first packet for which ``watch`` returns False.
+
+    Raises
+    ------
+    OSError
+        The system refuses to read on. Where libav takes that for the end, the file tells of it (`VideoFile.check`).
+    MemoryError
+        There is too little for it.
     """
     stream = container.streams.video[0]
     packets = container.demux(stream)
@@ -49,7 +59,9 @@ def decode(
     while True:
         try:
             packet = next(packets, None)
-        except UNREADABLE:
+        except MemoryError:
+            raise
+        except DAMAGED:
             notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
             packet = None
         if packet is not None and watch is not None and not watch(packet):
@@ -58,7 +70,9 @@ def decode(
             yield from stream.codec_context.decode(packet)
         except av.EOFError:
             return
-        except UNREADABLE:
+        except MemoryError:
+            raise
+        except DAMAGED:
             damaged += 1
             notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
         if packet is None or packet.size == 0:
@@ -109,7 +123,9 @@ def read_index(container: av.container.InputContainer) -> Index | None:
             clock = packet.dts
             stamps.append(packet.pts)
             sizes.append(packet.size)
-    except UNREADABLE:
+    except MemoryError:
+        raise
+    except DAMAGED:
         pass  # a file cut short: what was read so far is what can be decoded
     order = np.argsort(np.array(stamps, np.int64), kind="stable")
     index = Index(np.array(stamps, np.int64)[order], np.array(sizes, np.int32)[order])

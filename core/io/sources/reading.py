@@ -34,6 +34,14 @@ class Unreadable(Exception):  # noqa: N818 - a word of this package, not an erro
     """A file is no image that can be used; the text ends a sentence that begins with the file's name."""
 
 
+class UnreachableError(Unreadable):
+    """A file is not there any more, or what it lies on refuses to read it; `reason` is the system's."""
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(f"cannot be read ({reason.strerror})")
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Picture:
     """What an image file holds.
@@ -61,7 +69,9 @@ def read_picture(path: Path) -> Picture:
     Raises
     ------
     Unreadable
-        The file cannot be read, is damaged, or holds samples other than 8 or 16 bit integers.
+        The file is damaged, or holds samples other than 8 or 16 bit integers; `UnreachableError`: it may be whole.
+    MemoryError
+        There is too little for it.
     """
     data = _read(path)
     size = headers.size_of(data)
@@ -73,7 +83,9 @@ def read_picture(path: Path) -> Picture:
         raise Unreadable("is packed in more scans than any camera or program writes")
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
-    except cv2.error:
+    except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise MemoryError from error
         image = None
     if image is None:
         raise Unreadable("is damaged or not an image")
@@ -97,7 +109,7 @@ def _read(path: Path) -> bytes:
     except CleanplateError as error:
         raise Unreadable("is no file") from error
     except OSError as error:
-        raise Unreadable(f"cannot be read ({error.strerror})") from error
+        raise UnreachableError(error) from error
     if not data:
         raise Unreadable("is empty")
     return data

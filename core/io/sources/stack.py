@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 import cv2
 import numpy as np
@@ -16,8 +16,8 @@ import tifffile
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Values, frame_from_image
 from core.io.calibration import read_calibration
-from core.io.regular_file import open_regular
-from core.io.sources import room
+from core.io.regular_file import failure_of, open_regular
+from core.io.sources import failing, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.notes import Notes
 from core.io.sources.single_page import single_page
@@ -41,6 +41,8 @@ logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what it logs is said
 class StackSource:
     """A TIFF file read page by page; a page is a frame. ImageJ and OME files are read in the order of their pages.
 
+    A damaged page ends it with a note; a drive that fails, or too little memory, is an error.
+
     Where the file says how much time lies between pages, frames have it. Where pages are of several channels, or depths
     at several times, a note says so: they show different pictures.
 
@@ -53,7 +55,7 @@ class StackSource:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._notes = Notes()
-        with self._open() as file:
+        with self._open() as (file, _):
             try:
                 pages = _Pages(file)
                 self._n_bytes = file.filehandle.size
@@ -85,7 +87,7 @@ class StackSource:
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from page ``first`` on."""
-        with self._open() as file:
+        with self._open() as (file, handle):
             try:
                 pages = _Pages(file)
             except _BROKEN as error:  # It changed since it was opened.
@@ -93,7 +95,11 @@ class StackSource:
             for index in range(max(first, 0), len(pages)):
                 try:
                     image = _picture(pages.read(index))
+                except MemoryError as error:
+                    raise failing.no_room(f"page {index + 1} of {self._path.name}") from error
                 except _BROKEN as error:
+                    if failure_of(handle):
+                        return
                     self._notes.say("end", f"{self._path.name} ends at page {index + 1}: {_brief(error)}.")
                     return
                 if image.shape != self._shape or image.dtype != self._dtype:
@@ -107,14 +113,29 @@ class StackSource:
         """Nothing to do: each iterator closes what it opened."""
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[tifffile.TiffFile]:
+    def _open(self) -> Iterator[tuple[tifffile.TiffFile, BinaryIO]]:
+        """Open the file; at the end, where a read of it has failed, whatever came of that is this error."""
         with contextlib.ExitStack() as opened:
             try:
                 handle = opened.enter_context(open_regular(self._path))
-                file = opened.enter_context(tifffile.TiffFile(handle, name=str(self._path.absolute())))
-            except _BROKEN as error:
-                raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
-            yield file
+            except OSError as error:
+                raise failing.failed(self._path.name, error) from error
+            try:
+                yield opened.enter_context(self._tiff(handle)), handle
+            except CleanplateError:
+                self._check_reads(handle)
+                raise
+            self._check_reads(handle)
+
+    def _tiff(self, handle: BinaryIO) -> tifffile.TiffFile:
+        try:
+            return tifffile.TiffFile(handle, name=str(self._path.absolute()))
+        except _BROKEN as error:
+            raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
+
+    def _check_reads(self, handle: BinaryIO) -> None:
+        if (failure := failure_of(handle)) is not None:
+            raise failing.failed(self._path.name, failure) from failure
 
 
 class _Pages:

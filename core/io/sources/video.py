@@ -14,7 +14,7 @@ import av
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
-from core.io.sources import packets, pixels, room
+from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
@@ -51,6 +51,8 @@ class VideoSource:
     goes to the key frame at or before the wanted frame and decodes up to its very time stamp, and goes back further
     where the packets that it meets are not those of the index. Files without usable time stamps, and those in
     which packets and frames do not match, are decoded from the start instead: slower, as exact.
+
+    What is damaged is passed over with a note; a drive that fails, or too little memory, is an error.
 
     Raises
     ------
@@ -165,18 +167,28 @@ class VideoSource:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[av.container.InputContainer]:
+        """Open the file; at the end, where a read of it has failed, whatever libav made of that is this error."""
         with contextlib.ExitStack() as opened:
             try:
                 file = opened.enter_context(contextlib.closing(VideoFile(self._path, self._closed)))
             except OSError as error:
                 raise CleanplateError(f"{self._path.name} cannot be opened ({error.strerror}).") from error
             most = room.most_pixels(self._n_bytes)
-            container = opened.enter_context(open_container(file, most))
-            context = container.streams.video[0].codec_context
-            room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
-            packets.spread(context)
-            context.options = {"max_pixels": str(most)}
-            yield container
+            try:
+                container = opened.enter_context(open_container(file, most))
+                context = container.streams.video[0].codec_context
+                room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
+                packets.spread(context)
+                context.options = {"max_pixels": str(most)}
+                yield container
+            except CleanplateError:
+                file.check()
+                raise
+            except OSError as error:
+                raise failing.failed(self._path.name, error) from error
+            except MemoryError as error:
+                raise failing.no_room(self._path.name) from error
+            file.check()
 
     def _from_start(self, first: int) -> Iterator[Frame]:
         time_s, moved_s = -self._step_s, 0.0
@@ -245,6 +257,8 @@ class VideoSource:
         """Return the samples of a frame; None, and a note, where they changed to a form that cannot be used."""
         try:
             return self._pixels.values(decoded)
+        except MemoryError:
+            raise
         except pixels.UNUSABLE:
             self._notes.say(
                 "form", f"{self._path.name} changes its pixel format at frame {index + 1}; reading stops there."
@@ -282,7 +296,8 @@ class VideoSource:
         with self._lock:
             if self._packets is None and self._countable:
                 with self._open() as container:
-                    self._packets = packets.read_index(container)
+                    known = packets.read_index(container)
+                self._packets = known  # Only of a file that was read to its end.
                 if self._packets is None or self._packets.stamps[0] != self._origin:
                     self._countable = False
             return self._packets if self._countable else None

@@ -1,5 +1,7 @@
 """An input that vanishes while it is played, and comes back."""
 
+import shutil
+
 import pytest
 
 from app.engine.presenter import Presenter
@@ -75,6 +77,26 @@ def test_learning_goes_on_with_the_frame_that_was_missing(played, passes):
     while not player.is_over:
         player.advance()
     assert (player.n_learnt, states[-1]) == (passes * N_FRAMES, State.FINISHED), "each frame once in each pass"
+
+
+def test_images_that_are_moved_away_stop_the_run_which_goes_on_when_they_are_back(photos, tmp_path):
+    folder = shutil.copytree(photos, tmp_path / "photos")
+    player, states = SessionPlayer(Presenter(NewestSlot())), []
+    player.tell_states_to(states.append)
+    player.start(open_source(InputSpec(str(folder))), Settings())
+    player.advance()
+    folder.rename(tmp_path / "away")
+    with pytest.raises(CleanplateError, match="photos is gone"):
+        advance_often(player)
+    at = player.n_learnt
+    assert (states[-1], player.is_over) == (State.STOPPED, False)
+    assert at < 16
+    (tmp_path / "away").rename(folder)
+    player.play()
+    while not player.is_over:
+        player.advance()
+    assert (player.n_learnt, states[-1], player.warnings) == (16, State.FINISHED, [])
+    player.close()
 
 
 def test_a_look_that_fails_leaves_the_run_where_it_is(played):

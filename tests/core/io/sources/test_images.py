@@ -99,7 +99,7 @@ def test_bad_images_are_skipped_counted_and_keep_their_place(tmp_path):
     source = opened(tmp_path)
     for _ in range(2):  # reading again does not count again
         assert [f.index for f in source.frames()] == [0, 1, 2, 4, 7]
-    assert source.warnings == ["3 images were skipped, the first is 3.png."]
+    assert source.warnings == [f"3 images were skipped; the first, 3.png in {tmp_path.name}, is empty."]
     assert next(source.frames(5)).index == 7
 
 

@@ -62,11 +62,20 @@ def test_a_folder_whose_images_are_gone_says_so_and_goes_on_when_they_are_back(t
     source = opened(write_photos(tmp_path / "photos"))
     (tmp_path / "photos").rename(tmp_path / "away")
     (tmp_path / "photos").mkdir()
-    with pytest.raises(CleanplateError, match=r"^Nothing in photos can be read any more: [^.]+\.$"):
-        list(source.frames())
+    for name in ("0.png", "3.png"):
+        with pytest.raises(CleanplateError, match=rf"^{name} in \S+photos is gone, or a link [^.]+\.$"):
+            list(source.frames(int(name[0])))
     (tmp_path / "photos").rmdir()
     (tmp_path / "away").rename(tmp_path / "photos")
     assert len(list(source.frames())) == 5
+
+
+def test_a_folder_whose_images_are_all_damaged_since_says_so(tmp_path):
+    source = opened(write_photos(tmp_path / "photos"))
+    for path in (tmp_path / "photos").iterdir():
+        path.write_bytes(b"no image")
+    with pytest.raises(CleanplateError, match=r"^Nothing in photos can be read any more: [^.]+\.$"):
+        list(source.frames())
 
 
 def test_a_source_that_ends_where_it_is_sought_behind_its_end_is_not_gone(tmp_path):
