@@ -96,6 +96,6 @@ class ItakuraSaito:
 
 
 def divergence(V: Matrix, U: Matrix) -> float:
-    """Return the Itakura-Saito divergence of positive arrays, summed."""
+    """Return the Itakura-Saito divergence of positive arrays of one shape, summed."""
     ratio = V / U
     return float((ratio - np.log(ratio)).sum(dtype=np.float64)) - ratio.size
