@@ -274,7 +274,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert not window.parts.banner.text
 
 
-def test_a_stroke_for_which_there_is_no_room_is_a_sentence_and_no_step(tmp_path, monkeypatch):
+def test_a_stroke_for_which_there_is_no_room_is_a_sentence_and_no_step(tmp_path, qtbot, monkeypatch):
     monkeypatch.setattr(stroke_room, "MOST", 1)
     path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
     with open_window(path, tmp_path) as window:
