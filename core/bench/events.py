@@ -140,7 +140,7 @@ def score(name: str, truth: dict[int, Corners], events: Sequence[Event]) -> Even
 
 
 def passages(truth: dict[int, Corners]) -> list[list[tuple[int, int]]]:
-    """Return the passages in labels: of each the frames, and which region of the frame it is.
+    """Return the passages in labels, corners (n, 4) by frame: of each the frames, and which region of the frame it is.
 
     A region goes on as the one region of the next frame that it overlaps, if that overlaps no other: where regions
     part or meet, labels do not say which is which, and passages end.

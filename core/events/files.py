@@ -115,7 +115,7 @@ class EventFiles:
         rules = self._rules
         head = {
             "version": 1, "width": self._width, "height": self._height, "first_frame": self._first,
-            "frames": self._n_frames, "area_of_interest": rules.area, "shortest": rules.shortest,
+            "frames": self._n_frames, "timed": self._timed, "area_of_interest": rules.area, "shortest": rules.shortest,
             "smallest": rules.smallest,
             "lines": [
                 {"from": a, "to": b, "forward": count.forward, "backward": count.backward}

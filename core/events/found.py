@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
@@ -12,6 +14,24 @@ from core.events.event import COLUMNS, Event
 from core.events.files import COCO_JSON, EVENTS_JSON, EventFiles
 from core.events.regions import Box
 from core.events.rules import LineCounts, Rules
+
+
+class FoundFrame(NamedTuple):
+    """A frame of a folder of events.
+
+    Attributes
+    ----------
+    number : int
+        In the input, from 1.
+    time_s : float
+        0 where frames have no times.
+    name : str
+        Of its picture.
+    """
+
+    number: int
+    time_s: float
+    name: str
 
 
 @dataclass(frozen=True)
@@ -50,8 +70,8 @@ class FoundEvents:
         files = EventFiles(rules, self.width, self.height, self.first, timed=self.timed)
         files.open(folder)
         try:
-            for image in json.loads((self.folder / COCO_JSON).read_text(encoding="utf-8"))["images"]:
-                files.add_frame(image["frame"] - self.first, image["time_s"] or 0.0, image["file_name"])
+            for frame in read_frames(self.folder):
+                files.add_frame(frame.number - self.first, frame.time_s, frame.name)
             for event in self.kept(rules):
                 files.add_event(event)
             files.close()
@@ -61,15 +81,37 @@ class FoundEvents:
 
 def read_events(folder: Path) -> FoundEvents:
     """Return what a run has written into a folder of events, a moment ago."""
-    data = json.loads((folder / EVENTS_JSON).read_text(encoding="utf-8"))
-    first, timed, events = int(data["first_frame"]), True, []
-    for one in data["events"]:
-        table = np.array([[np.nan if value is None else value for value in box] for box in one["boxes"]], float)
-        rows = np.delete(table, 1, axis=1).reshape(-1, COLUMNS).astype(np.int32)
-        rows[:, 0] -= first
-        timed = bool(np.isfinite(table[:, 1]).all())
-        events.append(Event(int(one["event"]), rows, np.nan_to_num(table[:, 1])))
-    return FoundEvents(folder, int(data["width"]), int(data["height"]), first, timed, events)
+    with (folder / EVENTS_JSON).open(encoding="utf-8") as file:
+        head = json.loads(next(file).rstrip(",\n") + "}")
+        first = int(head["first_frame"])
+        events = [_event_of(one, first) for one in _rows(file, "events")]
+    return FoundEvents(folder, int(head["width"]), int(head["height"]), first, bool(head["timed"]), events)
+
+
+def _event_of(one: dict[str, Any], first: int) -> Event:
+    table = np.array([[np.nan if value is None else value for value in box] for box in one["boxes"]], float)
+    rows = np.delete(table, 1, axis=1).reshape(-1, COLUMNS).astype(np.int32)
+    rows[:, 0] -= first
+    return Event(int(one["event"]), rows, np.nan_to_num(table[:, 1]))
+
+
+def read_frames(folder: Path) -> Iterator[FoundFrame]:
+    """Yield the frames of a folder of events in turn; their number is that of the film's, and they are not kept."""
+    with (folder / COCO_JSON).open(encoding="utf-8") as file:
+        for image in _rows(file, "images"):
+            yield FoundFrame(image["frame"], image["time_s"] or 0.0, image["file_name"])
+
+
+def _rows(file: TextIO, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of an array of a file as `core.events.files` writes it: a line each."""
+    decoder = json.JSONDecoder()
+    start = f'"{name}": ['
+    is_last = next(line for line in file if line.startswith(start)).rstrip() != start
+    while not is_last:
+        line = next(file)
+        row, end = decoder.raw_decode(line)
+        is_last = line.startswith("]", end)
+        yield row
 
 
 def count_over_lines(events: list[Event], rules: Rules) -> tuple[LineCounts, list[list[int]]]:

@@ -76,7 +76,7 @@ def to_video_levels(luma: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
 
 
 def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | type[np.uint16]) -> Samples:
-    """Round a vector in units of white (1 is ``white``) to whole samples of ``dtype``, clipped to [0, white]."""
+    """Round a vector (F,) in units of white (1 is ``white``) to whole samples of ``dtype``, clipped to [0, white]."""
     out: Samples = np.empty(vector.size, dtype)
     bands.run(kernels.quantise_band, out.size, vector, np.float32(white), out)
     return out

@@ -21,7 +21,7 @@ def psnr_db(image: Real, clean: Real, white: float = 1.0) -> float:
 
 
 def squared_norms(image: Real, clean: Real) -> NDArray[np.float64]:
-    """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image, the parts of the relative error ``‖X̂ − X‖ / ‖X‖`` of many."""
+    """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image of any shape, the parts of the relative error of many."""
     exact = clean.astype(np.float64)
     return np.array([np.square(image.astype(np.float64) - exact).sum(), np.square(exact).sum()])
 
@@ -38,7 +38,7 @@ class RunningScore:
         self._squared = np.zeros(2)
 
     def update(self, frame: Frame, split: Split, mask: NDArray[np.uint8]) -> dict[str, float]:
-        """Return the figures after this frame; empty where nothing is known."""
+        """Return the figures after this frame and its mask (H, W); empty where nothing is known."""
         truth, figures = frame.truth, {}
         if truth is None:
             return {}
@@ -72,7 +72,7 @@ class DetectionScore(NamedTuple):
 
 
 def detection(counts: NDArray[np.int64]) -> DetectionScore:
-    """Return the figures of counts that `confusion` gave, of one mask or summed over many."""
+    """Return the figures of counts (3,) that `confusion` gave, of one mask or summed over many."""
     hit, false, missed = (int(n) for n in counts)
     return DetectionScore(
         hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1)
@@ -80,17 +80,17 @@ def detection(counts: NDArray[np.int64]) -> DetectionScore:
 
 
 def shows_foreground(truth: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where labels (`frame.Truth`) say foreground."""
+    """Return where labels (H, W), `frame.Truth`, say foreground."""
     return truth > 200
 
 
 def shows_background(truth: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where labels say background or shadow; what neither says is not scored."""
+    """Return where labels (H, W) say background or shadow; what neither says is not scored."""
     return truth < 60
 
 
 def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Count true positives, false positives and false negatives of a mask against labels (`frame.Truth`)."""
+    """Return (3,) true positives, false positives and false negatives of a mask (H, W) by labels (`frame.Truth`)."""
     real = shows_foreground(truth)
     scored = shows_background(truth) | real
     found = (mask > 127) & scored

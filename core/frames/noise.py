@@ -10,5 +10,11 @@ MAD_TO_SIGMA = 1.4826
 
 
 def mad_sigma(residual: NDArray[np.floating]) -> float:
-    """Return 1.4826 · median |e − median e|: the standard deviation of normal noise, in the units of ``residual``."""
+    """Return 1.4826 · median |e − median e|: the standard deviation of normal noise.
+
+    Parameters
+    ----------
+    residual : array of any shape
+        In the units of the result.
+    """
     return float(MAD_TO_SIGMA * np.median(np.abs(residual - np.median(residual))))

@@ -19,7 +19,7 @@ _u = np.uint64  # for indices: the check for negative ones keeps loops from bein
 
 @njit(cache=True, nogil=True)
 def any_in(row: NDArray[np.integer]) -> bool:
-    """Return whether any number of a row is not 0; vectorised, and most rows are empty."""
+    """Return whether any number of a row (n,) is not 0; vectorised, and most rows are empty."""
     some = row.dtype.type(0)
     for j in range(row.size):
         some |= row[j]

@@ -143,7 +143,10 @@ def block_end(a: int, stop: int, signed_from: int) -> int:
 
 @njit(cache=True, nogil=True)
 def product(W: Floats, h: Floats, a: int, b: int, out: Floats) -> None:
-    """Write ``W h`` for pixels a to b; in slices, as a loop from 0 over a slice vectorises and one from a does not."""
+    """Write ``W h`` for pixels a to b; in slices, as a loop from 0 over a slice vectorises and one from a does not.
+
+    ``W`` is (K, F), ``h`` (K,), ``out`` as long as the longest slice.
+    """
     if h.size == 0:
         out[: b - a] = 0
         return

@@ -190,7 +190,7 @@ def without_background(
     """Write the object's colour at each pixel of the edge: ``c = v + (1 − α) (f − b)``.
 
     It is that of the picture where the object hides all, and has f in place of what the background adds elsewhere.
-    Parameters are those of `cover`; ``colour`` is changed from f into c, which is v where there is no f.
+    Parameters and shapes are those of `cover`; ``colour`` is changed from f into c, which is v where there is no f.
     """
     for k in range(rows.size):
         y, x = rows[k], columns[k]

@@ -15,7 +15,7 @@ MOST_STEPS = 100
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 def sums_above(r: Real, stride: int, tau: Scalar) -> tuple[Scalar, int]:
-    """Return the sum of ``|r|`` over every ``stride``-th entry above ``tau``, and their number."""
+    """Return the sum of ``|r|`` over every ``stride``-th entry (F,) above ``tau``, and their number."""
     total, count = r[0] * 0, 0
     for p in range(0, r.size, stride):
         size = abs(r[p])
@@ -27,7 +27,7 @@ def sums_above(r: Real, stride: int, tau: Scalar) -> tuple[Scalar, int]:
 
 @njit(cache=True, nogil=True)
 def threshold(r: Real, lam: float, stride: int, tau: Scalar, most: int) -> Scalar:
-    """Return the root of ``λ Σ max(|r| − τ, 0) = τ`` by Newton's method from ``tau``.
+    """Return the root of ``λ Σ max(|r| − τ, 0) = τ``, ``r`` (F,), by Newton's method from ``tau``.
 
     The left side less the right is convex and falls: after one step the method climbs, in finitely many, and ends
     where the entries above are the same. Rounding may let an entry within one unit in the last place of ``τ``

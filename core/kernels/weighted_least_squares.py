@@ -101,7 +101,7 @@ def gradient(G: Real, b: Real, h: Real, slope: Real) -> None:
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 def projected(slope: Real, h: Real) -> float:
-    """Return the squared norm of the projected gradient: where ``h`` is 0, only what would raise ``h`` counts."""
+    """Return the squared norm of the projected gradient (K,): where ``h`` is 0, only what would raise ``h`` counts."""
     total = 0.0
     for k in range(h.size):
         if h[k] > 0 or slope[k] < 0:

@@ -157,7 +157,8 @@ class Gamma(Plain):
     a background open. The β-divergence with ``β = 1 + γ`` does not, and its least value over all levels ``c`` is
     ``Σv^β (1 − exp(−γ β d)) / (γ β)``: both have the same best shape. So ``d = −ln(1 − γ β D_β / Σv^β) / (γ β)`` is
     minimised here, which is the γ-divergence at the level that fits best, and more at any other. A background more than
-    ``β/γ`` times too bright has no finite value; there it counts as just under that.
+    ``β/γ`` times too bright has no finite value; there it counts as just under that. A sample that is black all over
+    has no shape, and no weight in multiplicative updates: it teaches nothing, and its background becomes black at once.
 
     Attributes
     ----------
@@ -184,26 +185,37 @@ class Gamma(Plain):
         return np.asarray(u ** (self.gamma - 1) / left[:, None].astype(u.dtype), u.dtype)
 
     def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
-        """Return ``u^(γ−1)`` over ``Σ v u^γ``, and over ``Σ u^(1+γ)``."""
-        v, u = self.target(V), bounded(U)
-        power = u ** (self.gamma - 1)
-        alike, own = (total(x * power * u)[:, None].astype(u.dtype) for x in (v, u))
+        """Return ``u^(γ−1)`` over ``Σ v u^γ``, and over ``Σ u^(1+γ)``; 0 of samples without shape."""
+        u = bounded(U)
+        power = np.where(_has_shape(V)[:, None], u ** (self.gamma - 1), u.dtype.type(0))
+        alike, own = self._sums(V, u)
         return power / alike, power / own
 
     def level(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``Σ v u^γ / Σ u^(1+γ)``."""
-        of_samples, of_model = self.pulls(V, U)
-        return (of_model[:, :1] / of_samples[:, :1]).astype(U.dtype)
+        alike, own = self._sums(V, bounded(U))
+        return alike / own
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples, at least `LEAST`."""
         return bounded(V)
+
+    def _sums(self, V: Matrix, u: Matrix) -> tuple[Matrix, Matrix]:
+        """Return ``Σ v u^γ`` and ``Σ u^(1+γ)``, (n, 1) each."""
+        alike, own = (total(x * u**self.gamma)[:, None].astype(u.dtype) for x in (self.target(V), u))
+        return alike, own
 
     def _lost(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return ``γ β D_β / Σv^β``, below 1."""
         beta = 1 + self.gamma
         lost = self.gamma * beta * Beta(beta).values(V, U) / total(self.target(V) ** beta)
         return np.minimum(lost, 1 - NEARLY)
+
+
+def _has_shape(V: Matrix) -> NDArray[np.bool_]:
+    """Tell of samples (n, F) whether anything in them is brighter than black, (n,)."""
+    out: NDArray[np.bool_] = V.max(axis=1) > V.dtype.type(LEAST)
+    return out
 
 
 def _slope(ratio: Matrix, a: float) -> Matrix:

@@ -203,12 +203,12 @@ class L2(Plain):
 
 
 def bounded(U: Matrix) -> Matrix:
-    """Return backgrounds or samples, at least `LEAST`."""
+    """Return backgrounds or samples (n, F), at least `LEAST`."""
     return np.maximum(U, U.dtype.type(LEAST))
 
 
 def total(values: Matrix) -> NDArray[np.float64]:
-    """Return the sum over each sample."""
+    """Return the sum over each sample, (n,), of values (n, F)."""
     out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
     return out
 

@@ -130,7 +130,7 @@ def least_relevant(A: NDArray[np.float64], G: NDArray[np.float64], evidence: Evi
 
     Others take over what they can in one of two ways: ``w_k ≈ Σ c_j w_j`` lets their coefficients grow, and
     ``h_k ≈ Σ c_j h_j`` their basis images; ``c ≥ 0``. See the head of this file for the criterion, and `relevances`
-    for the parameters.
+    for the parameters and their shapes.
     """
     if len(A) < 2 or evidence.n_samples < max(SETTLED_SAMPLES, SETTLED_PER_COLUMN * len(A)):
         return None

@@ -90,6 +90,6 @@ def shoulder(E: Matrix) -> float:
 
 
 def magnitudes_of(E: Matrix, each: bool) -> Matrix:
-    """Return ``|e|``: one row for each sample, or a single one for all."""
+    """Return ``|e|`` of residuals (n, F): one row for each sample, or a single one for all."""
     rows = E if each else E.reshape(1, -1)
     return np.abs(rows[:, :: max(1, rows.shape[1] // MOST_VALUES)])

@@ -19,7 +19,7 @@ def kept(v: NDArray[Item]) -> NDArray[Item]:
 
     Parameters
     ----------
-    v : (...) array
+    v : array of any shape
         Not to be written to any more.
 
     Returns

@@ -5,10 +5,34 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 _STATM = Path("/proc/self/statm")
-_CGROUP = Path("/sys/fs/cgroup")
+_GROUPS = Path("/proc/self/cgroup")
+_MOUNTED = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True)
+class _Controller:
+    """Where a version of control groups says what a group may have, what it has, and what of it is given back."""
+
+    names: str
+    root: str
+    limit: str
+    used: str
+    given_back: frozenset[str]
+
+
+_CONTROLLERS = (
+    _Controller(
+        "", "", "memory.max", "memory.current", frozenset({"inactive_file", "active_file", "slab_reclaimable"}),
+    ),
+    _Controller(
+        "memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+        frozenset({"total_inactive_file", "total_active_file"}),
+    ),
+)  # fmt: skip
 
 
 def peak_mib() -> float:
@@ -55,16 +79,38 @@ def _machine() -> list[int]:
 
 
 def _container() -> list[int]:
-    """Return what is left of the limits of the control group, version 2, and of those above it."""
+    """Return what is left of the limits of the control group, in both versions, and of those above it."""
     left = []
-    with contextlib.suppress(OSError, ValueError, StopIteration):
-        own = next(line for line in Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::"))
-        group = _CGROUP / own[3:].lstrip("/")
-        for folder in (group, *group.parents):
-            limit = folder / "memory.max"
-            if folder.is_relative_to(_CGROUP) and limit.exists() and (text := limit.read_text().strip()) != "max":
-                left.append(int(text) - int((folder / "memory.current").read_text()))
+    with contextlib.suppress(OSError, ValueError):
+        for line in _GROUPS.read_text().splitlines():
+            _, names, group = line.split(":", 2)
+            for controller in _CONTROLLERS:
+                if controller.names in names.split(","):
+                    left += _left_of(controller, group.lstrip("/"))
     return left
+
+
+def _left_of(controller: _Controller, group: str) -> list[int]:
+    root = _MOUNTED / controller.root
+    folders = (root / group, *(root / group).parents)
+    found = [_left_in(controller, folder) for folder in folders if folder.is_relative_to(root)]
+    return [left for left in found if left is not None]
+
+
+def _left_in(controller: _Controller, folder: Path) -> int | None:
+    """Return what a group may still have: what is used without what was read from files and is only kept."""
+    with contextlib.suppress(OSError, ValueError):  # "max" is no number.
+        limit, used = (int((folder / name).read_text()) for name in (controller.limit, controller.used))
+        return limit - used + min(used, _given_back(controller, folder))
+    return None
+
+
+def _given_back(controller: _Controller, folder: Path) -> int:
+    """Return the bytes of a group that the system takes back as soon as someone needs them."""
+    with contextlib.suppress(OSError, ValueError):
+        stat = [line.split() for line in (folder / "memory.stat").read_text().splitlines()]
+        return sum(int(number) for name, number in stat if name in controller.given_back)
+    return 0
 
 
 def _own_limit() -> list[int]:

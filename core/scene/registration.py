@@ -144,7 +144,7 @@ class Registration:
         return differences
 
     def clipped(self, differences: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return differences that count up to ``ALIKE``."""
+        """Return differences (n,) that count up to ``ALIKE``."""
         clipped: NDArray[np.float32] = np.minimum(differences, np.float32(ALIKE * self._layout.contrast))
         return clipped
 

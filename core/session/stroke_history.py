@@ -111,6 +111,11 @@ class StrokeHistory:
         -------
         Report or None
             The last report corrected, where it is of this frame.
+
+        Raises
+        ------
+        CleanplateError
+            As much is painted as can be remembered: the stroke is left out, and all else stays as it was.
         """
         self._thread.check()
         learns = frames is None
@@ -125,10 +130,11 @@ class StrokeHistory:
             agreed = frames_agreed(background, still)
             stays = None if still is None else agrees(agreed) & (still > 0)
         lessons = self._lessons.of_strokes(seen, split, background, foreground, stays) if learns else []
-        for painted, is_background in ((background, True), (foreground, False)):
-            if painted is not None:
-                self._corrections.add(painted, seen, is_background=is_background, frames=frames, agreed=agreed)
-                where |= painted
+        with self._corrections.all_or_none():
+            for painted, is_background in ((background, True), (foreground, False)):
+                if painted is not None:
+                    self._corrections.add(painted, seen, is_background=is_background, frames=frames, agreed=agreed)
+                    where |= painted
         if background is not None and agreed is not None and learns:
             told = background & agrees(agreed)
             self._feedback.overwrite_background(seen.values, told)

@@ -87,7 +87,7 @@ def draw_hot(rng: np.random.Generator, actors: list[Actor]) -> list[Actor]:
 
 
 def draw_particles(rng: np.random.Generator, picture: Plane, n_frames: int) -> list[Actor]:
-    """Draw particles that drift and tremble, brighter than the field or darker."""
+    """Draw particles that drift and tremble over a picture (H, W, 3), brighter than the field or darker."""
     height, width = picture.shape[:2]
     number, radius = int(rng.integers(3, 40)), rng.uniform(1.2, 12)
     level = float(picture.mean())

@@ -68,7 +68,7 @@ def random_tables(rng: np.random.Generator, strength: float) -> NDArray[np.uint8
 
 
 def as_samples(values: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return samples, rounded and clipped to their range."""
+    """Return samples of any shape, rounded and clipped to their range."""
     return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)
 
 

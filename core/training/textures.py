@@ -52,7 +52,7 @@ def smooth_series(rng: np.random.Generator, n: int, period: float) -> Plane:
 
 
 def blurred(picture: Plane, sigma: float) -> Plane:
-    """Return the picture after a Gaussian of `sigma` pixels."""
+    """Return the picture, (H, W) or (H, W, 3), after a Gaussian of `sigma` pixels."""
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32) if sigma > 0 else picture
 
 

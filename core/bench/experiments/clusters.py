@@ -22,13 +22,13 @@ def k_means(X: NDArray[np.floating], n_clusters: int, rng: np.random.Generator) 
 
 
 def accuracy(found: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
-    """Return the part of the samples that are right when clusters are matched to the truth one to one, at best."""
+    """Return the part of the samples (n,) that are right when clusters are matched to the truth one to one, at best."""
     counts = _counts(found, truth)
     return float(counts[linear_sum_assignment(-counts)].sum() / len(truth))
 
 
 def normalized_mutual_information(found: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
-    """Return the mutual information of clusters and truth over the greater of their entropies, in [0, 1]."""
+    """Return the mutual information of clusters and truth (n,) over the greater of their entropies, in [0, 1]."""
     joint = _counts(found, truth) / len(truth)
     apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))
     seen = joint > 0

@@ -95,7 +95,7 @@ def bounds(faces: FaceSet, seed: int) -> Bounds:
 def spoiled(
     faces: NDArray[np.float32], level: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return copies of all faces in random order, and the same with salt and pepper, each copy spoiled anew."""
+    """Return copies of all faces (n, F) in random order, and the same with salt and pepper, each copy spoiled anew."""
     share, density = NOISE[level]
     clean = np.vstack([faces] * COPIES)
     clean = clean[rng.permutation(len(clean))]
@@ -104,7 +104,7 @@ def spoiled(
 
 
 def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
-    """Learn a spoiled set with one method; judging does not count as learning.
+    """Learn a spoiled set (n, F) with one method; judging does not count as learning.
 
     A batch method is judged by its own factors (eq. 47 of the paper); an online method by what its dictionary makes of
     the samples of one copy at the end, and also as the paper has it: by the dictionary at the end with the
@@ -140,5 +140,5 @@ class Clock:
 
 
 def psnr(background: NDArray[np.floating], clean: NDArray[np.float32]) -> float:
-    """Return the peak signal-to-noise ratio over all images, dB; white is 1."""
+    """Return the peak signal-to-noise ratio over all images (n, F), dB; white is 1."""
     return -10 * float(np.log10(np.mean((background - clean) ** 2)))

@@ -15,6 +15,8 @@ Spoil = Callable[[Matrix, float, np.random.Generator], Matrix]
 def add_laplace(clean: Matrix, level: float, rng: np.random.Generator) -> Matrix:
     """Add what is positive of Laplace noise of standard deviation ``level`` grey levels of 255; half the pixels stay.
 
+    Images are (n, F).
+
     The paper says only "Laplace(0, δ)" and "deviation". With this reading L2, which has nothing to be tuned, and L1
     have the figures of its table 2 at all levels, within 7 %. With noise of both signs, whether it is cut off at black
     or not, and whether δ is its deviation or its scale, L1 does not come near them; cut off at white, nor does L2.
@@ -34,7 +36,7 @@ def both_signs(scale: float, least: float, most: float) -> Spoil:
 
 
 def keep_negative(clean: Matrix, level: float, rng: np.random.Generator) -> Matrix:
-    """Add Laplace noise of standard deviation ``level``, but for pixels that would fall below black."""
+    """Add Laplace noise of standard deviation ``level`` to pixels (n, F) that do not fall below black by it."""
     noisy = clean + rng.laplace(0.0, level / 255 / np.sqrt(2), clean.shape)
     return np.where(noisy < 0, clean, noisy).astype(np.float32)
 

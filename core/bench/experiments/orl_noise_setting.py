@@ -81,13 +81,13 @@ class Noise:
 
 
 def add_salt_pepper(clean: Matrix, level: float, rng: np.random.Generator) -> Matrix:
-    """Set ``level`` percent of the pixels to black or white."""
+    """Set ``level`` percent of the pixels (n, F) to black or white."""
     hit = rng.random(clean.shape) < level / 100
     return np.where(hit, rng.random(clean.shape) < 0.5, clean).astype(np.float32)
 
 
 def add_blocks(clean: Matrix, level: float, rng: np.random.Generator) -> Matrix:
-    """Lay a square of side ``level`` pixels and grey level 550 at a random place of each image."""
+    """Lay a square of side ``level`` pixels and grey level 550 at a random place of each image (n, F)."""
     images, side = clean.reshape(-1, SIDE, SIDE).copy(), int(level)
     for image, (y, x) in zip(images, rng.integers(0, SIDE - side + 1, (len(images), 2)), strict=True):
         image[y : y + side, x : x + side] = BLOCK_LEVEL

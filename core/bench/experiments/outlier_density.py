@@ -86,7 +86,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
 
 
 def spoiled(clean: NDArray[np.float32], density: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Add U[30, 50] of 50 grey levels to a share of all pixels, and clip at white."""
+    """Add U[30, 50] of 50 grey levels to a share of all pixels (n, F), and clip at white."""
     added = rng.uniform(LOWEST, HIGHEST, clean.shape) * (rng.random(clean.shape) < density)
     return np.minimum(clean + added, 1).astype(np.float32)
 

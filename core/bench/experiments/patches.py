@@ -47,7 +47,7 @@ def _corners(shape: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def psnr(found: NDArray[np.float32], clean: NDArray[np.float32]) -> float:
-    """Return the peak signal-to-noise ratio, dB; white is 1."""
+    """Return the peak signal-to-noise ratio of arrays of one shape, dB; white is 1."""
     return -10 * float(np.log10(np.mean((found - clean) ** 2)))
 
 

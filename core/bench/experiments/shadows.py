@@ -135,7 +135,7 @@ def scored_pictures(face: LitFace) -> NDArray[np.bool_]:
 
 
 def score(face: LitFace, scored: NDArray[np.bool_], found: Fitted) -> Score:
-    """Return how much of the shadows is gone, and how much else has changed."""
+    """Return how much of the shadows is gone in those that are scored (n,), and how much else has changed."""
     V, ideal, recovered = (x[scored] for x in (face.faces.V, face.ideal, found.background))
     shadow, lit = face.shadow[scored], face.lit[scored]
     before, after = (np.abs(x - ideal)[shadow].sum() for x in (V, recovered))
@@ -210,7 +210,10 @@ def claims(scores: dict[str, Score]) -> tuple[Claim, ...]:
 def contact_sheet(
     face: LitFace, scored: NDArray[np.bool_], pictures: dict[str, NDArray[np.float32]]
 ) -> NDArray[np.uint8]:
-    """Return one row a picture: input, what it would show without shadow, then recovered and shadow of each method."""
+    """Return one row a picture: input, what it would show without shadow, then recovered and shadow of each method.
+
+    Of those that are scored, (n,); ``pictures`` are (n, F) of each method.
+    """
     places = np.flatnonzero(scored)
     by_shadow = places[np.argsort(-face.shadow[places].sum(axis=1), kind="stable")]
     chosen = by_shadow[:: max(1, len(by_shadow) // EXAMPLES)][:EXAMPLES]

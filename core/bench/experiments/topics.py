@@ -119,7 +119,7 @@ def read(folder: Path) -> Documents:
 
 
 def rand_index(found: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
-    """Return the share of pairs on which two partitions agree: together in both, or apart in both."""
+    """Return the share of pairs on which two partitions (n,) agree: together in both, or apart in both."""
     table = np.zeros((found.max() + 1, truth.max() + 1))
     np.add.at(table, (found, truth), 1)
 

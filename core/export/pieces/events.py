@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.events.files import COCO_JSON, EventFiles
-from core.events.found import read_events
+from core.events.files import EventFiles
+from core.events.found import read_events, read_frames
 from core.events.rules import Rules
 
 
@@ -31,14 +30,12 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Cal
         for part in parts:
             check()
             found = read_events(part)
-            images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
             if files is None:
                 first = found.first
-                timed = bool(images) and images[0]["time_s"] is not None
-                files = EventFiles(rules, found.width, found.height, first, timed=timed)
+                files = EventFiles(rules, found.width, found.height, first, timed=found.timed)
                 files.open(folder)
-            for image in images:
-                files.add_frame(image["frame"] - first, image["time_s"] or 0.0, image["file_name"])
+            for frame in read_frames(part):
+                files.add_frame(frame.number - first, frame.time_s, frame.name)
             for event in found.events:
                 number = before + event.number
                 files.add_event(replace(event, number=number))

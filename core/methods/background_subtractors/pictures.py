@@ -35,5 +35,5 @@ def vector_of(image: NDArray[np.uint8], layout: Layout) -> NDArray[np.float32]:
 
 
 def marked(found: NDArray[np.bool_]) -> Mask:
-    """Return 255 where something was found, else 0."""
+    """Return 255 where something was found (H, W), else 0."""
     return found.view(np.uint8) * np.uint8(255)

@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.nmf.vanishing import TINY
 from core.runtime import stopping
 from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
-TINY = np.float32(1e-30)
+LEAST = np.float32(1e-30)
 """Kept in denominators."""
-
-SMALLEST = np.float32(1e-12)
-"""Where coefficients start at least: what is zero stays zero in a multiplicative update."""
 
 
 class ItakuraSaito:
@@ -46,14 +44,14 @@ class ItakuraSaito:
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients by multiplicative updates from the start ``H``; see `core.methods.rules.Rule`."""
         raised = V + self._floor
-        H = np.maximum(H, max(SMALLEST, np.float32(1e-3) * H.max(initial=0)))
+        H = np.maximum(H, max(TINY, np.float32(1e-3) * H.max(initial=0)))
         model = H @ W + self._floor
         value, spent = divergence(raised, model), 0
         while spent < self._max_iterations:
             stopping.check()
             spent += 1
             inverse = 1 / model
-            H = H * np.sqrt(((raised * inverse * inverse) @ W.T) / ((inverse @ W.T) + TINY))
+            H = H * np.sqrt(((raised * inverse * inverse) @ W.T) / ((inverse @ W.T) + LEAST))
             model = H @ W + self._floor
             before, value = value, divergence(raised, model)
             if before - value <= self._tolerance * before:
@@ -71,7 +69,7 @@ class ItakuraSaito:
             kept = np.float32(self._forgetting ** len(V))
             A, B = A + kept * self._A, B + kept * self._B
         # A column that no sample has used yet stays as it is.
-        W = np.where(B > TINY, np.sqrt(A / np.maximum(B, TINY)), W)
+        W = np.where(B > LEAST, np.sqrt(A / np.maximum(B, LEAST)), W)
         sums = np.maximum(W.sum(axis=1, keepdims=True), np.float32(1e-12))
         self._A, self._B = A / sums, B * sums
         out: Matrix = W / sums
@@ -98,6 +96,6 @@ class ItakuraSaito:
 
 
 def divergence(V: Matrix, U: Matrix) -> float:
-    """Return the Itakura-Saito divergence of positive arrays, summed."""
+    """Return the Itakura-Saito divergence of positive arrays of one shape, summed."""
     ratio = V / U
     return float((ratio - np.log(ratio)).sum(dtype=np.float64)) - ratio.size

@@ -11,6 +11,7 @@ from core.errors import CleanplateError
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.outlier_losses import OutlierLoss
+from core.nmf.vanishing import TINY
 from core.runtime import stopping
 from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
@@ -19,9 +20,6 @@ MAX_BYTES = 1 << 30
 
 NEWTON_STEPS, NORM_SLACK = 20, 1e-5
 """For the norm of a column: it takes three or four, and is exact to this."""
-
-SMALLEST = np.float32(1e-12)
-"""Kept in denominators, and where coefficients start at least: what is zero stays zero in a multiplicative update."""
 
 
 class RobustDictionary:
@@ -63,7 +61,7 @@ class RobustDictionary:
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients by multiplicative updates from the start ``H``; see `core.methods.rules.Rule`."""
-        H = np.maximum(H, max(SMALLEST, np.float32(1e-3) * H.max(initial=0)))
+        H = np.maximum(H, max(TINY, np.float32(1e-3) * H.max(initial=0)))
         before, spent = np.inf, 0
         while True:
             stopping.check()
@@ -75,7 +73,7 @@ class RobustDictionary:
                 break
             before, spent = value, spent + 1
             Q = self._weights(residual)
-            H = H * ((Q * V) @ W.T) / ((Q * background) @ W.T + self._sparsity + SMALLEST)
+            H = H * ((Q * V) @ W.T) / ((Q * background) @ W.T + self._sparsity + TINY)
         return Encoding(H, background, residual, capped, value, spent)
 
     def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
@@ -104,7 +102,7 @@ class RobustDictionary:
             for k in range(len(W)):
                 stopping.check()
                 row = self._A[:, k]
-                curvature = np.maximum(row[:, k], SMALLEST)
+                curvature = np.maximum(row[:, k], TINY)
                 slope = self._B[k] - np.einsum("fk,fk->f", row, columns)
                 columns[:, k] = _least_in_ball(curvature, np.maximum(curvature * columns[:, k] + slope, 0))
         return np.ascontiguousarray(columns.T)

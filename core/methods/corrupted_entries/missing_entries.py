@@ -16,7 +16,7 @@ HALF_LEVEL = 0.5 / 65535
 
 
 def without(missing: NDArray[np.bool_], residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
-    """Return the whole residual as outliers where something is missing, at no price.
+    """Return the whole residual (n, F) as outliers where something is missing, at no price.
 
     With it the factors are those of ``min ‖√Q ∘ (V − H W)‖²``, weights ``Q`` 0 where missing, else 1: each iteration
     fits ``Q ∘ V + (1 − Q) ∘ H W``, missing entries filled in by what is known so far (Zhang et al. 2006, WNMF in its EM

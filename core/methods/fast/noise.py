@@ -102,7 +102,7 @@ def quantile(values: NDArray[np.float32], share: float) -> float:
 
 
 def quartile_sigma(residual: NDArray[np.float32]) -> float:
-    """Return the scale of Gaussian noise from its lower quartile, which holds while most of a frame is covered."""
+    """Return the scale of Gaussian noise from the lower quartile of (F,): that holds while most of it is covered."""
     return lower_quartile(residual) / QUARTILE_OF_GAUSSIAN
 
 

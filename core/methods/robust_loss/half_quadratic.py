@@ -143,7 +143,7 @@ class HalfQuadraticRule(BatchRule):
 
 
 def with_unit_images(W: Matrix, H: Matrix) -> tuple[Matrix, Matrix]:
-    """Return factors of the same product whose basis images (rows of ``W``) have norm 1; what has vanished is 0."""
+    """Return factors of the same product whose basis images (``W``: (K, F)) have norm 1; what has vanished is 0."""
     norms = np.linalg.norm(W, axis=1)
     norms[norms == 0] = 1
     W, H = W / norms[:, None], H * norms

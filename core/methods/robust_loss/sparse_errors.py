@@ -8,11 +8,9 @@ from core.methods.robust_loss.half_quadratic import HalfQuadraticRule, with_unit
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import FixedHuber
+from core.nmf.vanishing import TINY
 from core.nmf.weighted_least_squares import Precision
 from core.runtime import stopping
-
-TINY = np.float32(1e-12)
-"""Keeps a division from 0/0; far below any product of factors that matters."""
 
 
 class SparseErrorRule(BatchRule):

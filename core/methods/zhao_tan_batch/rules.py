@@ -21,7 +21,7 @@ from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
 from core.nmf.outlier_losses import Loss
 from core.nmf.penalties import Penalty, WithRidge
-from core.nmf.vanishing import clear_vanished
+from core.nmf.vanishing import TINY, clear_vanished
 from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
 
@@ -30,9 +30,6 @@ BLOCK_BYTES = 4 << 20
 
 NOISE_SAMPLE = 65_536
 """Values, about, from which the noise is measured."""
-
-TINY = 1e-12
-"""Kept in numerators and denominators, so that black frames divide."""
 
 
 def blocks(V: Matrix) -> Iterator[slice]:

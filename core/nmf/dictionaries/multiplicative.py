@@ -8,11 +8,8 @@ from numpy.typing import NDArray
 from core.nmf.constraints import NonnegativeOrthant
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import Domain
-from core.nmf.vanishing import clear_vanished
+from core.nmf.vanishing import TINY, clear_vanished
 from core.runtime import stopping
-
-TINY = 1e-12
-"""Kept in numerator and denominator, so that what was never used stays as it is."""
 
 
 class MultiplicativeDictionary:

@@ -8,11 +8,8 @@ from numpy.typing import NDArray
 from core.kernels import multiplicative
 from core.nmf.encoders.base import Encoding, encoding_of
 from core.nmf.outlier_losses import Loss
-from core.nmf.vanishing import clear_vanished
+from core.nmf.vanishing import TINY, clear_vanished
 from core.runtime import bands, stopping
-
-TINY = 1e-12
-"""Kept in denominators, so that black frames divide."""
 
 
 class MultiplicativeEncoder:

@@ -34,6 +34,6 @@ def frames_agreed(painted: Pixels, still: NDArray[np.uint16] | None) -> NDArray[
 
 
 def agrees(frames: NDArray[np.uint8]) -> Pixels:
-    """Return where what was painted as background has been there for so many frames that it is the background."""
+    """Return where what was painted as background has been there for so many frames (h, w) as make it that."""
     found: Pixels = frames >= SETTLED_FRAMES
     return found

@@ -16,22 +16,22 @@ What was painted for one frame or a span of them only corrects their masks, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Values
 from core.scene.masks.agreement import agrees
 from core.scene.masks.followed_strokes import FollowedStroke
 from core.scene.masks.marks import Marks, MarksDraft
 from core.scene.masks.painted_schema import load_strokes, painted_schema, state_of
 from core.scene.masks.recoloured_strokes import load_recoloured
+from core.scene.masks.stroke_room import too_many
 from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of
 from core.state_schema import StateSchema
-
-MOST = 100
-"""Strokes remembered; beyond, the oldest is forgotten."""
 
 NO_FRAME = -1
 """Frame before the first that is read."""
@@ -69,6 +69,11 @@ class Corrections:
 
         With ``frames`` it is for these only. ``agreed`` (H, W) says for how many frames pixels that are painted as
         background have shown what they show; without it that is counted from now on.
+
+        Raises
+        ------
+        CleanplateError
+            There is no room for it (`core.scene.masks.stroke_room`); what is remembered stays as it is.
         """
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not rows.size:
@@ -79,8 +84,22 @@ class Corrections:
         stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values), frames)
         count = agreed[stroke.part].copy() if is_background and agreed is not None else None
         earlier = [one.without(stroke) for one in self._followed]
-        self._follow([*earlier, FollowedStroke.begun(stroke, is_held=True, count=count)])
+        followed = _not_empty([*earlier, FollowedStroke.begun(stroke, is_held=True, count=count)])
+        if reason := too_many(self._layout, ((one.stroke.where.size, one.stroke.frames) for one in followed)):
+            way = "let it hold for a span or this frame" if frames is None else "forget all"
+            raise CleanplateError(f"This stroke is left out: {reason}; undo others, or {way}.")
+        self._followed = followed
         return stroke
+
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """Remember all that is added meanwhile or, where one stroke is refused, nothing of it."""
+        before = self._followed
+        try:
+            yield
+        except CleanplateError:
+            self._followed = before
+            raise
 
     def restore(self, strokes: tuple[Stroke, ...]) -> None:
         """Restore an earlier list of strokes; hold its foreground strokes again.
@@ -104,7 +123,7 @@ class Corrections:
 
     def _follow(self, strokes: Sequence[FollowedStroke]) -> None:
         """Remember these, as far as there is anything of them, and no others."""
-        self._followed = [one for one in strokes if one.stroke.where.any()][-MOST:]
+        self._followed = _not_empty(strokes)
 
     def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
         """Correct the marks of the next frame by the strokes, and update what is held.
@@ -189,7 +208,7 @@ class Corrections:
     @staticmethod
     def schema(layout: Layout) -> StateSchema:
         """Return what `state` may give."""
-        return painted_schema(layout, MOST)
+        return painted_schema(layout)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
@@ -206,3 +225,8 @@ class Corrections:
             # Held from the frame on which each was painted, or the first that comes after it: work may go on there.
             self._follow([FollowedStroke.begun(one, is_held=False) for one in strokes])
         return len(strokes) == len(state.get("painted_strokes", ()))
+
+
+def _not_empty(strokes: Sequence[FollowedStroke]) -> list[FollowedStroke]:
+    """Return the strokes of which there is anything."""
+    return [one for one in strokes if one.stroke.where.any()]

@@ -39,6 +39,8 @@ class FollowedStroke:
     def without(self, later: Stroke) -> FollowedStroke:
         """Return what a later stroke leaves of it."""
         stroke = self.stroke.without(later)
+        if stroke is self.stroke:
+            return self
         return replace(self, stroke=stroke, held=self.held & stroke.where)
 
     def moved(self, down: int, right: int, layout: Layout) -> FollowedStroke:

@@ -62,7 +62,7 @@ class Weights:
 
     @staticmethod
     def of(arrays: dict[str, NDArray[np.generic]]) -> Weights:
-        """Return the weights that arrays by these names hold."""
+        """Return the weights that arrays by these names hold, in the shapes of `SCHEMA`."""
         return Weights(**{name: np.ascontiguousarray(arrays[name], np.float32) for name in SCHEMA.arrays})
 
 

@@ -112,7 +112,16 @@ class Seen:
     logit: NDArray[np.float32]
 
     def sample(self, which: NDArray[np.intp], is_foreground: NDArray[np.bool_], n: int) -> Sample:
-        """Return cells that stand for ``n`` of some class, of which they should surely be, or as surely as they are."""
+        """Return cells that stand for ``n`` of some class, of which they should surely be, or as surely as they are.
+
+        Parameters
+        ----------
+        which : (m,) int
+            Indices of cells.
+        is_foreground : (m,) bool
+            Their class.
+        n : int
+        """
         sure = probability(np.array(JUDGED, np.float64))
         said = probability(self.logit[which].astype(np.float64))
         target = np.where(is_foreground, np.maximum(said, sure), np.minimum(said, 1 - sure)).astype(np.float32)
@@ -175,11 +184,11 @@ def with_one_rest(lessons: Sequence[Lesson]) -> list[Lesson]:
 
 
 def evenly(which: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """Return so many of some indices at most, as far apart as all others."""
+    """Return so many of some indices (n,) at most, as far apart as all others."""
     return which[:: max(1, -(-len(which) // most))]
 
 
 def probability(logit: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probability of what has a logit."""
+    """Return the probability of what has a logit, in the same shape."""
     p: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logit, -30, 30)))
     return p

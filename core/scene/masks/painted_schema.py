@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout
+from core.scene.masks.stroke_room import most_strokes, too_many
 from core.scene.masks.strokes import Span, Stroke, n_light_samples, shapes_in
 from core.state_schema import COUNT, SWITCH, ArraySpec, Range, State, StateSchema, all_or_none
 
@@ -32,20 +33,22 @@ def state_of(strokes: Sequence[Stroke], layout: Layout) -> dict[str, NDArray[np.
     }
 
 
-def painted_schema(layout: Layout, most: int) -> StateSchema:
-    """Return what `state_of` may give, of ``most`` strokes."""
+def painted_schema(layout: Layout) -> StateSchema:
+    """Return what `state_of` may give."""
 
     def agree(state: State) -> str | None:
         if not np.array_equal(state["painted_shapes"], layout.shapes):
             return "painted_shapes are not those of the frames"
-        n_pixels = n_samples = 0
+        n_samples, n_pixels = 0, []
         for top, bottom, left, right in state["painted_strokes"][:, 2:].tolist():
             if top % 2 or left % 2 or not (top < bottom <= layout.height and left < right <= layout.width):
                 return "painted_strokes lie outside the picture"
-            n_pixels += (bottom - top) * (right - left)
+            n_pixels.append((bottom - top) * (right - left))
             n_samples += sum(height * width for height, width in shapes_in(layout, (bottom - top, right - left)))
-        if len(state["painted_where"]) != -(-n_pixels // 8):
+        if len(state["painted_where"]) != -(-sum(n_pixels) // 8):
             return "painted_where does not fit painted_strokes"
+        if reason := too_many(layout, zip(n_pixels, _spans(state), strict=True)):
+            return f"painted_strokes are too many: {reason}"
         return None if len(state["painted_look"]) == n_samples else "painted_look does not fit painted_strokes"
 
     side = Range(0, max(layout.height, layout.width), is_whole=True)
@@ -67,7 +70,7 @@ def painted_schema(layout: Layout, most: int) -> StateSchema:
     }, in_order)  # fmt: skip
     # Earlier files know single frames alone, or say nothing of them.
     single = all_or_none({"painted_only_here": ArraySpec(np.bool_, ("n_strokes",), (SWITCH,))})
-    return replace(painted.joined(spans).joined(single), sizes={"n_strokes": range(1, most + 1)})
+    return replace(painted.joined(spans).joined(single), sizes={"n_strokes": range(1, most_strokes(layout) + 1)})
 
 
 def load_strokes(state: Mapping[str, NDArray[np.generic]], layout: Layout) -> tuple[Stroke, ...]:

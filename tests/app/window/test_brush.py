@@ -14,6 +14,7 @@ from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 from app.views.tools.brush import Brush
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
+from core.scene.masks import stroke_room
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, make_report, mouse
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
@@ -271,6 +272,31 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert not window.action("correct").isChecked()
         assert pane.brush.brush is None
         assert not window.parts.banner.text
+
+
+def test_a_stroke_for_which_there_is_no_room_is_a_sentence_and_no_step(tmp_path, qtbot, monkeypatch):
+    monkeypatch.setattr(stroke_room, "MOST", 1)
+    path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
+    with open_window(path, tmp_path) as window:
+        wait_for(lambda: window.display.index == 29 and not window.commands.playback.is_playing, "the end")
+        panes, steps = window.views.panes, window.commands.history.steps
+        window.action("correct").trigger()
+        window.parts.brush.slider.setValue(6)
+        pane = panes.panes[MASK]
+        drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
+        wait_for(lambda: steps.stack.count() == 1, "the first stroke")
+        kept = window.worker.strokes
+        drag(pane, point_on(pane, 8, 30), point_on(pane, 50, 30))
+        wait_for(lambda: "This stroke is left out" in window.parts.banner.text, "the sentence")
+        wait_for(lambda: not pane.brush._kept and not steps.awaits_painted, "an answer")
+        assert steps.stack.count() == 1
+        assert window.worker.strokes is kept
+        window.parts.brush.holds.findChildren(QAbstractButton)[2].click()
+        drag(pane, point_on(pane, 8, 30), point_on(pane, 50, 30))
+        wait_for(lambda: steps.stack.count() == 2, "the same stroke for this frame")
+        for n in (1, 0):
+            window.action("undo").trigger()
+            wait_for(lambda n=n: len(window.worker.strokes.strokes) == n, "a stroke taken back")
 
 
 def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):

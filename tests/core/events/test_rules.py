@@ -34,6 +34,14 @@ def test_a_path_crosses_a_line_as_often_one_way_as_it_says(points, count):
     assert crossings(points, UPWARD[::-1]) == -count
 
 
+def test_what_stops_upon_a_line_is_left_of_it_and_its_ends_belong_to_it():
+    assert crossings(path((10, 50), (50, 50)), UPWARD) == 0
+    assert crossings(path((50, 50), (90, 50)), UPWARD) == 1
+    assert crossings(path((90, 50), (50, 50)), UPWARD) == -1
+    for row in (0, 100):
+        assert crossings(path((10, row), (90, row)), UPWARD) == 1
+
+
 def test_counts_tell_both_ways_of_each_line():
     counts = LineCounts((UPWARD, ((0.0, 20.0), (100.0, 20.0))))
     for columns in [(10, 90), (10, 90), (90, 10)]:

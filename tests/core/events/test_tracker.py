@@ -31,14 +31,29 @@ def test_one_thing_is_one_event_with_its_boxes_and_times():
     assert event.path[0].tolist() == [5 + 9 + 6, 60]
 
 
-def test_something_missed_for_some_frames_stays_one_event():
-    (event,) = follow([mask() if 15 <= i < 15 + PATIENCE - 1 else mask(walk(i)) for i in range(40)])
+@pytest.mark.parametrize("gone", [PATIENCE - 1, PATIENCE])
+def test_something_missed_for_some_frames_stays_one_event(gone):
+    (event,) = follow([mask() if 15 <= i < 15 + gone else mask(walk(i)) for i in range(40)])
     assert event.length == 40
-    assert len(event.rows) == 40 - (PATIENCE - 1)
+    assert len(event.rows) == 40 - gone
 
 
 def test_something_gone_for_longer_is_two_events():
     assert len(follow([mask() if 15 <= i < 16 + PATIENCE else mask(walk(i)) for i in range(45)])) == 2
+
+
+@pytest.mark.parametrize(("gone", "n_events"), [(3, 1), (4, 2)])
+def test_what_was_hardly_seen_is_missed_for_no_longer_than_it_was_seen(gone, n_events):
+    assert len(follow([mask() if 3 <= i < 3 + gone else mask(walk(i)) for i in range(20)], shortest=1)) == n_events
+
+
+def test_what_comes_near_something_that_was_followed_and_is_gone_is_another():
+    """Only what was seen once takes what lies near: it has no velocity yet."""
+    still, near = (50, 50, 12, 20), (67, 50, 12, 20)
+    first, second = follow([mask(still if i < 20 else near) for i in range(40)])
+    assert (first.last, second.first) == (19, 20)
+    step = near[0] - still[0]
+    assert len(follow([mask(walk(i, speed=step)) for i in range(8)])) == 1, "not near enough: the test shows nothing"
 
 
 def pieces(frame):
@@ -46,8 +61,14 @@ def pieces(frame):
     return (x, y, width, height // 2 - 1), (x, y + height // 2 + 1, width, height // 2 - 1)
 
 
+def in_pieces(n_frames):
+    """Return the events of something that is seen in pieces for so many frames, and whole before and after."""
+    return follow([mask(*(pieces(i) if 15 <= i < 15 + n_frames else [walk(i)])) for i in range(40)], shortest=1)
+
+
 def test_something_in_pieces_for_some_frames_stays_one_event_with_the_whole_box():
-    (event,) = follow([mask(*(pieces(i) if 15 <= i < 15 + BRIEF - 1 else [walk(i)])) for i in range(40)])
+    (event,) = in_pieces(BRIEF)
+    assert len(in_pieces(BRIEF + 1)) == 2
     assert event.rows[:, :5].tolist() == [[i, *walk(i)] for i in range(40)]
 
 

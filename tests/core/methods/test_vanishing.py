@@ -1,8 +1,12 @@
 """What multiplicative updates shrink for ever ends at 0, not among subnormal numbers, which take ten times as long."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import core
 from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.kernels.multiplicative import step_band
@@ -70,3 +74,13 @@ def test_no_dictionary_is_subnormal_after_many_updates():
     W = MultiplicativeDictionary(-1.0, 20_000).update(rng.random((6, LAYOUT.n_values), np.float32), known)
     assert (W == 0).any()
     assert n_subnormal((W,)) == 0
+
+
+def test_what_is_kept_in_divisions_by_factors_is_said_once():
+    folder = Path(core.__file__).parent
+    said = [
+        path.relative_to(folder).as_posix()
+        for part in ("nmf", "methods") for path in sorted((folder / part).rglob("*.py"))
+        if re.search(r"^[A-Z_]+(: \w+)? = (np\.float32\()?1e-12\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]  # fmt: skip
+    assert said == ["nmf/vanishing.py"]

@@ -59,7 +59,7 @@ DEFINED = {
     "masks.detection.PULL": "twice SURE",
     "masks.corrections.NO_FRAME": "no frame at all",
     "masks.finish.SQUARE": "geometry",
-    "masks.corrections.MOST": "memory",
+    "masks.stroke_room.MOST": "memory",
     "masks.painted_schema.ALL": "a mark in files",
     "masks.lessons.MOST": "memory",
     "masks.lessons.MOST_REST": "memory",

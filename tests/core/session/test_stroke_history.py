@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
+from core.errors import CleanplateError
 from core.frames.frame import Frame
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.masks import stroke_room
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.session import Session
@@ -34,6 +37,27 @@ def test_the_last_strokes_are_taken_back_in_turn_and_the_oldest_stay():
         np.testing.assert_array_equal(session.strokes.undo().mask, shown[n].mask)
     assert session.strokes.undo() is None
     assert len(session.strokes.painted["painted_strokes"]) == 2
+    reports.close()
+
+
+def test_a_stroke_for_which_there_is_no_room_is_refused_and_all_else_stays_as_it_was(monkeypatch):
+    monkeypatch.setattr(stroke_room, "MOST", 2)
+    session = Session(clip(8), Settings())
+    reports = session.run()
+    shown = next(reports)
+    once = session.strokes.paint(shown.frame, foreground=spot(0))
+    before = session.strokes.now
+    with pytest.raises(CleanplateError, match="left out"):
+        session.strokes.paint(shown.frame, background=spot(1), foreground=spot(2))
+    assert session.strokes.now is before
+    kept = session.strokes.paint(shown.frame, background=spot(1))
+    np.testing.assert_array_equal(kept.mask[spot(2)], once.mask[spot(2)])
+    assert len(session.strokes.now.strokes) == 2, "half of what was refused was kept"
+    session.strokes.paint(shown.frame, background=spot(3), frames=(0, 0))
+    session.strokes.undo()
+    session.strokes.undo()
+    assert session.strokes.now.is_same(before)
+    np.testing.assert_array_equal(session.strokes.undo().mask, shown.mask)
     reports.close()
 
 

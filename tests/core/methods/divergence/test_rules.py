@@ -4,6 +4,7 @@ import pytest
 from core.frames.frame import Layout, Planes
 from core.methods.divergence.rows import CHOICES, ROWS
 from core.methods.divergence.rules import DivergentSet
+from core.nmf import divergence_families
 from core.nmf.dictionaries.divergent import GradientStep, project_onto_floored_sums
 from core.nmf.divergences import SMOOTHED
 from tests.core.planted import planted
@@ -164,6 +165,36 @@ def test_multiplicative_updates_never_raise_the_objective(name):
     objectives = objectives_of(divergence, V)
     assert (np.diff(objectives) <= 1e-5 * objectives[:-1]).all()
     assert objectives[-1] < 0.95 * objectives[0]
+
+
+def with_black(n=60):
+    """Samples of four parts, every fifth of them black all over, and some values black throughout."""
+    rng = np.random.default_rng(0)
+    V = (rng.random((n, 4)) @ rng.random((4, LAYOUT.n_values)) / 4).astype(np.float32)
+    V[::5] = 0
+    V[:, :7] = 0
+    return V
+
+
+def objectives_of_the_program(name):
+    row = next(row for row in ROWS if row.key == f"b-{name}")
+    method = row.build(LAYOUT, {**row.defaults(), "rank": 6, "iterations": 60, "tolerance": 0}, 0)
+    method.gather(with_black())
+    return np.array(method.fit()), method
+
+
+@each
+def test_nor_do_they_from_the_start_that_the_program_makes_where_frames_are_black(name):
+    objectives, method = objectives_of_the_program(name)
+    assert len(objectives) == 60
+    assert (np.diff(objectives) <= 1e-5 * objectives[:-1]).all()
+    assert method.transform(with_black()[0]).background.max() < 0.01
+
+
+def test_that_sees_black_frames_that_have_weight(monkeypatch):
+    monkeypatch.setattr(divergence_families, "_has_shape", lambda V: np.ones(len(V), bool))
+    objectives, _ = objectives_of_the_program("gamma")
+    assert (np.diff(objectives) > 1e-3 * objectives[:-1]).any()
 
 
 def test_that_sees_an_exponent_that_is_too_large(monkeypatch):

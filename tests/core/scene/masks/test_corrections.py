@@ -1,17 +1,19 @@
 """What people paint on frames: taken for true at once, kept to in every later frame and pass, and taken back."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.areas import Areas
-from core.scene.masks import corrections
+from core.scene.masks import stroke_room
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.marks import Marks
 from core.scene.tuning import SETTLED_FRAMES
@@ -212,12 +214,58 @@ def test_what_holds_for_a_span_corrects_its_frames_and_no_others():
     assert not stage.shown_as_foreground(v, 0.01).any(), "it is no look"
 
 
-def test_what_is_remembered_is_bounded(monkeypatch):
-    monkeypatch.setattr(corrections, "MOST", 3)
+def spots(n):
+    """Return areas of the same size that do not overlap, n of them."""
+    return [area(RGB, (slice(6 * (k // 8), 6 * (k // 8) + 4), slice(6 * (k % 8), 6 * (k % 8) + 4))) for k in range(n)]
+
+
+def test_strokes_for_all_frames_are_bounded_and_one_too_many_is_refused(monkeypatch):
+    monkeypatch.setattr(stroke_room, "MOST", 3)
     stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
-    for k in range(5):
-        stage.add(area(RGB, (slice(8 * k, 8 * k + 6), slice(0, 9))), frame, is_background=True)
-    assert [stroke.box[0] for stroke in stage.strokes] == [16, 24, 32]
+    first, *others, last = spots(4)
+    for where in (first, *others):
+        stage.add(where, frame, is_background=True)
+    before = stage.strokes
+    with pytest.raises(CleanplateError, match=r"left out: no more than 3 strokes for all frames .* hold for a span"):
+        stage.add(last, frame, is_background=False)
+    assert stage.strokes == before
+    stage.add(first, frame, is_background=False)  # It takes the place of the first.
+    assert [one.is_background for one in stage.strokes] == [True, True, False]
+
+
+def test_strokes_for_a_frame_or_a_span_do_not_count_among_those_for_all():
+    stage, v = Corrections(RGB), scene(RGB)
+    places = spots(40)
+    for index in range(3 * stroke_room.MOST):
+        stage.add(places[index % 40], frame_of(RGB, v, index), is_background=True, frames=(index, index))
+    stage.add(area(RGB, THING), frame_of(RGB, v, 0), is_background=True)
+    full = np.full(RGB.shapes[0], 255, np.uint8)
+    for index in (0, 1, 150, 299):
+        out = stage.preview(frame_of(RGB, v, index), Marks(full, full, full), 0.01)
+        assert not out.mask[places[index % 40]].any(), index
+    Corrections.schema(RGB).check(stage.state())
+    again = Corrections(RGB)
+    again.load(stage.state())
+    assert [one.frames for one in again.strokes] == [one.frames for one in stage.strokes]
+
+
+def test_the_memory_of_strokes_for_spans_is_bounded_whatever_their_size(monkeypatch):
+    """As many whole frames as there may be strokes for all; the smallest strokes take some, too."""
+    monkeypatch.setattr(stroke_room, "MOST", 2)
+    v, whole = scene(RGB), np.ones(RGB.shapes[0], bool)
+    stage = Corrections(RGB)
+    for index in range(2):
+        stage.add(whole, frame_of(RGB, v, index), is_background=True, frames=(index, index))
+    before = stage.strokes
+    with pytest.raises(CleanplateError, match="no more than 2 whole frames together; undo others, or forget all"):
+        stage.add(area(RGB, (slice(0, 1), slice(0, 1))), frame_of(RGB, v, 2), is_background=True, frames=(2, 2))
+    assert stage.strokes == before
+    Corrections.schema(RGB).check(stage.state())
+    stage, dot = Corrections(RGB), area(RGB, (slice(0, 1), slice(0, 1)))
+    with suppress(CleanplateError):
+        for index in range(RGB.n_pixels):
+            stage.add(dot, frame_of(RGB, v, index), is_background=True, frames=(index, index))
+    assert len(stage.strokes) <= stroke_room.most_strokes(RGB) < RGB.n_pixels
 
 
 def test_what_is_counted_in_frames_goes_on_where_a_camera_drifts():

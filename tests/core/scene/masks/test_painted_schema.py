@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.scene.masks import stroke_room
 from core.scene.masks.corrections import Corrections
 from core.state_schema import MisfitError
 from tests.core.scene.masks.test_corrections import RGB, THING, area, frame_of, layouts, scene, with_block
@@ -52,3 +53,21 @@ def test_a_state_holds_all_of_it_in_another_bit_depth_too(layout):
     deep = Corrections(replace(layout, bit_depth=12))
     deep.load(stage.state())
     assert deep.strokes[0].look[0].max() == pytest.approx(4095 / layout.white * stage.strokes[0].look[0].max(), abs=1)
+
+
+@pytest.mark.parametrize("frames", [None, (3, 3)])
+def test_files_hold_what_was_remembered_and_no_more(frames):
+    """As many strokes of the whole frame as earlier versions kept, of either kind."""
+    whole, frame = np.ones(RGB.shapes[0], bool), frame_of(RGB, scene(RGB))
+    stage = Corrections(RGB)
+    stage.add(whole, frame, is_background=True, frames=frames)
+    (stroke,) = stage.strokes
+    stage.restore((stroke,) * stroke_room.MOST)
+    Corrections.schema(RGB).check(stage.state())
+    stage.restore((stroke,) * (stroke_room.MOST + 1))
+    with pytest.raises(MisfitError, match="painted_strokes are too many"):
+        Corrections.schema(RGB).check(stage.state())
+    state = {**stage.state(), "painted_only_here": np.full(stroke_room.MOST + 1, frames is not None)}
+    del state["painted_frames"]
+    with pytest.raises(MisfitError, match="painted_strokes are too many"):
+        Corrections.schema(RGB).check(state)
