@@ -66,30 +66,42 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("file", "line", "contract"),
-    [
-        ("core/session/report.py", "import PySide6", "core never imports the window"),
-        ("core/kernels/__init__.py", "import core.catalogue", "imports run one way"),
-        ("core/io/sinks/base.py", "import core.methods.fast.nmf", "imports run one way"),
-        ("core/scene/clean_plate.py", "import core.nmf.shrinkage", "imports run one way"),
-        ("core/export/plan.py", "import core.bench.clips", "imports run one way"),
-        ("core/kernels/median.py", "import core.runtime.memory", "kernels import nothing else of the program"),
-        ("app/views/__init__.py", "import app.engine.state", "views know the report, never the worker"),
-        ("app/engine/pace.py", "import app.compare.chosen", "the window's packages run one way too"),
-        ("app/rendering/viewport.py", "import PySide6", "rendering knows no Qt"),
-        ("app/system/doctor.py", "import app.engine.worker", "the doctor starts where the rest cannot"),
-    ],
+WRONG = (
+    ("core/session/report.py", "import PySide6", "core never imports the window"),
+    ("core/kernels/__init__.py", "import core.catalogue", "imports run one way"),
+    ("core/io/sinks/base.py", "import core.methods.fast.nmf", "imports run one way"),
+    ("core/scene/clean_plate.py", "import core.nmf.shrinkage", "imports run one way"),
+    ("core/export/plan.py", "import core.bench.clips", "imports run one way"),
+    ("core/kernels/median.py", "import core.runtime.memory", "kernels import nothing else of the program"),
+    ("app/views/__init__.py", "import app.engine.state", "views know the report, never the worker"),
+    ("app/engine/pace.py", "import app.compare.chosen", "the window's packages run one way too"),
+    ("app/rendering/viewport.py", "import PySide6", "rendering knows no Qt"),
+    ("app/system/doctor.py", "import app.engine.worker", "the doctor starts where the rest cannot"),
 )
-def test_a_wrong_import_breaks_its_contract(tmp_path, file, line, contract):
+"""A file, a line that it must not have, and the contract that the line breaks."""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What is told of the program with all the wrong lines: each contract names those that break it."""
+    folder = tmp_path_factory.mktemp("wrong")
     for name in ("core", "app"):
-        shutil.copytree(PACKAGES / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    with (tmp_path / file).open("a") as module:
-        module.write(f"\n{line}\n")
-    run = lint_imports(tmp_path)
+        shutil.copytree(PACKAGES / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for file, line, _ in WRONG:
+        with (folder / file).open("a") as module:
+            module.write(f"\n{line}\n")
+    run = lint_imports(folder)
     assert run.returncode == 1, run.stdout + run.stderr
-    assert f"{contract} BROKEN" in run.stdout
+    return run.stdout
+
+
+@pytest.mark.parametrize(("file", "line", "contract"), WRONG)
+def test_a_wrong_import_breaks_its_contract(told, file, line, contract):
+    assert f"{contract} BROKEN" in told
+    section = re.search(rf"^{contract}\n-+\n(.*?)(?=^[^\n]+\n-+$|\Z)", told, re.MULTILINE | re.DOTALL)[1]
+    importer = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    assert f"{importer} -> {line.removeprefix('import ')} (l." in section
 
 
 def test_the_contract_of_the_kernels_names_all_else_of_core():

@@ -1,5 +1,7 @@
 """Fixtures that tests of whole runs share, and a robot that waits longer than pytest-qt's."""
 
+import tempfile
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -25,10 +27,18 @@ class PatientBot(QtBot):
         return super().waitExposed(widget, timeout=timeout)
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory):
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def _home(tmp_path_factory, monkeypatch):
-    """Give each test a home of its own: results go there by default, and are numbered where there are some already."""
-    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+def _home(_homes, monkeypatch):
+    """Give each test a home of its own: results go there by default, and are numbered where there are some already.
+
+    pytest itself looks through all folders of the tests before, thousands in the end, for a number that is free.
+    """
+    monkeypatch.setenv("HOME", tempfile.mkdtemp(dir=_homes))
 
 
 @pytest.fixture

@@ -105,8 +105,8 @@ def test_regions_that_meet_late_have_one_root():
     comb = np.full((40, 79), 255, np.uint8)
     comb[:-1, 1::2] = 0  # Forty teeth meet in the last row alone.
     whole = comb.copy()
-    no_logit, none = np.zeros((1, 1), np.float32), np.zeros((1, 1), bool)
-    regions.drop_small(regions.runs_of(comb), comb.size // 2, 0, none, no_logit, 100, 0.0, comb, np.zeros_like(comb))
+    whatever = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 100, np.float32(0)
+    regions.drop_small(regions.runs_of(comb), comb.size // 2, 0, *whatever, comb, np.zeros_like(comb))
     np.testing.assert_array_equal(comb, whole)
 
 

@@ -4,7 +4,7 @@ import pytest
 from core.kernels import regions
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
-NO_DOUBT = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 1000, np.inf
+NO_DOUBT = np.zeros((1, 1), bool), np.zeros((1, 1), np.float32), 1000, np.float32(np.inf)
 """Regions are dropped and holes filled by their size alone."""
 
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
@@ -113,7 +113,7 @@ def test_a_region_of_any_size_stays_with_one_cell_that_is_to_stay():
     mask[10, 20] = 255
     stays[1, 1] = stays[2, 6] = True
     out, covered = mask.copy(), np.zeros_like(mask)
-    regions.drop_small(regions.runs_of(out), 100, 0, stays, logit, 4, np.inf, out, covered)
+    regions.drop_small(regions.runs_of(out), 100, 0, stays, logit, 4, np.float32(np.inf), out, covered)
     assert np.array_equal(out > 0, covered > 0)
     assert (out[3:6, 2:6] == 255).all()
     assert np.count_nonzero(out) == 12

@@ -79,12 +79,21 @@ def mutant(function, old, new):
 
 def difference(kernel, twin, arguments, tolerance=EXACT, scratch=()):
     """Run both on copies of the arguments; return what differs first, in words, or None."""
-    got = [np.ma.getdata(a).copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    got = [_copied(np.ma.getdata(a)) if isinstance(a, np.ndarray) else a for a in arguments]
     wanted = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
     results = [("what is returned", kernel(*got), twin(*wanted))]
     names = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
     results += [(name, *pair) for name, *pair in zip(names, got, wanted, strict=True) if name not in scratch]
     return next((found for result in results if (found := _apart(*result, tolerance))), None)
+
+
+def _copied(array):
+    """Return a copy that is a part of a wider array where this is one: kernels are compiled for either anew."""
+    if array.flags.forc:
+        return array.copy()
+    part = np.empty((*array.shape[:-1], array.shape[-1] + 1), array.dtype)[..., :-1]
+    part[...] = array
+    return part
 
 
 def _apart(name, got, wanted, tolerance):

@@ -7,6 +7,8 @@ from tests.core.kernels.twin import Tolerance, Twin
 from tests.core.kernels.twins_masks import marks
 from tests.reference import kernels_regions as obvious
 
+DOUBT = np.float32(-1.5)
+
 
 def masks():
     rng = np.random.default_rng(0)
@@ -25,12 +27,12 @@ def specks():
             side = 1 + smallest % 2
             logit = rng.normal(-1.5, 1, -(-np.array(mask.shape) // side)).astype(np.float32)
             stays = rng.random(logit.shape) < 0.1
-            yield runs_of(mask), smallest, holes, stays, logit, side, -1.5, mask, covered
+            yield runs_of(mask), smallest, holes, stays, logit, side, DOUBT, mask, covered
     for notch in (np.s_[0, 3:5], np.s_[8, 3:5], np.s_[3:5, 0], np.s_[3:5, 8], np.s_[3:5, 4]):
         mask = np.full((9, 9), 255, np.uint8)
         mask[notch] = 0
         none, logit = np.zeros((9, 9), bool), np.zeros((9, 9), np.float32)
-        yield runs_of(mask), 1, 2, none, logit, 1, -1.5, mask, np.zeros_like(mask)
+        yield runs_of(mask), 1, 2, none, logit, 1, DOUBT, mask, np.zeros_like(mask)
 
 
 def wholes():

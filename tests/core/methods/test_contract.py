@@ -250,7 +250,6 @@ def steady_growth(step, frames, enough, stretches=8):
                 step(v)
     finally:
         tracemalloc.stop()
-        gc.unfreeze()
     return least
 
 
