@@ -255,10 +255,9 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
 
 def _joined(encodings: list[Encoding]) -> Encoding:
     """Return the encoding of all samples together."""
-    residual = np.concatenate([e.residual for e in encodings])
-    plain = all(e.capped is e.residual for e in encodings)
+    capped = [e.capped for e in encodings if e.capped is not None]
     return Encoding(
-        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]), residual,
-        residual if plain else np.concatenate([e.capped for e in encodings]), sum(e.loss for e in encodings),
-        max(e.iterations for e in encodings),
+        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]),
+        np.concatenate([e.residual for e in encodings]), np.concatenate(capped) if capped else None,
+        sum(e.loss for e in encodings), max(e.iterations for e in encodings),
     )  # fmt: skip

@@ -57,9 +57,9 @@ class Loss:
         out: NDArray[np.float64] = np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
         return out
 
-    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
-        """Return what is left of the residual without outliers, (n, F); ``E`` itself where the loss knows none."""
-        return E
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix | None:
+        """Return what is left of the residual without outliers, (n, F); None where the loss knows none."""
+        return None
 
 
 class EntryLoss(Loss):

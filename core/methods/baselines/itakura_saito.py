@@ -60,7 +60,7 @@ class ItakuraSaito:
                 break
         background = model - self._floor
         residual = V - background
-        return Encoding(H, background, residual, residual, value, spent)
+        return Encoding(H, background, residual, None, value, spent)
 
     def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
         """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""

@@ -26,7 +26,7 @@ class LearnsFromPast:
             self._statistics = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
         n = len(encoding.H)
         self._n_seen += n
-        clean = encoding.background + encoding.capped
+        clean = encoding.clean
         self._statistics = self._statistics.joined(1 - n / self._n_seen, encoding.H, clean, clean[:0], 0.0)
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:

@@ -235,9 +235,8 @@ class OnlineNmf(Unguided):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
             encoding = encoding_of(V, learnt.W, H, loss, 0)
-            clean = encoding.background + encoding.capped
-            outliers = encoding.residual - encoding.capped
-            statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
+            outliers = encoding.outliers
+            statistics = past.joined(keep, H, encoding.clean, outliers, loss.penalty(outliers))
             learnt.learn(statistics, self._rule.domain.rescaled(self._rule.update(learnt.W, statistics), learnt.W))
             self._encoder.prepare(learnt.W)
         learnt.average_unexplained(keep, encoding.residual)

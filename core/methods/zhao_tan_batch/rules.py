@@ -177,7 +177,7 @@ class GradientRule(RobustRule):
         for rows in blocks(V):
             encoding = encoder.encode(V[rows], H[rows], loss)
             H[rows] = encoding.H
-            clean, outliers = encoding.background + encoding.capped, encoding.residual - encoding.capped
+            clean, outliers = encoding.clean, encoding.outliers
             # A running mean over the blocks.
             known = known.joined(
                 rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)

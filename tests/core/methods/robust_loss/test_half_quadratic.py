@@ -183,7 +183,7 @@ def test_new_samples_are_encoded_each_by_itself_and_their_outliers_found():
     assert relative(together.background, fresh_clean) < 0.08
     for i in range(5):
         np.testing.assert_allclose(method.transform(fresh[i]).background, together.background[i], atol=2e-3)
-    outliers = np.abs(together.residual - together.capped) > 0.2
+    outliers = np.abs(together.outliers) > 0.2
     assert (outliers == (np.abs(fresh - fresh_clean) > 0.2)).mean() > 0.95
 
 
