@@ -41,7 +41,7 @@ from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
 from core.session.model import Model
 from core.session.phase import Phase
-from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
+from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes, without_plate
 from core.session.reader import Reader
 from core.session.report import Report
 from core.session.scene_follower import SceneFollower
@@ -109,7 +109,7 @@ class Session:
         keeps_plate: bool = True, weights: Weights | None = None,
     ) -> None:  # fmt: skip
         check_passes(settings.passes, live=source.info.live)
-        self.settings, self._passes = settings, settings.passes
+        self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
         self.begins_anew, self.learning = model is None, model is None or goes_on
         start = begin(source, settings, model, weights, learning=self.learning)
         source, row, method, foreground = start.source, start.row, start.method, start.foreground
@@ -152,7 +152,7 @@ class Session:
         )  # fmt: skip
         self._loop = StageLoop(
             self.control, self._live, source.info, start.image_set, self._groups, scenes, path, self._batch, last,
-            self.seen, keeps_plate=keeps_plate,
+            self.seen,
         )  # fmt: skip
 
     def run(self, first: int = 0) -> Generator[Report, None, None]:
@@ -160,7 +160,7 @@ class Session:
         with self._thread.iterating():
             try:
                 resumed, self._resumed = self._resumed, None
-                for stage in self._plan.stages() if resumed is None else self._stages_from(resumed.pass_index):
+                for stage in self._stages() if resumed is None else self._stages_from(resumed.pass_index):
                     if self.control.is_stopped:
                         return  # What comes next would begin all the same, and forget what this was about.
                     yield from self._loop.reports(stage, first)
@@ -180,7 +180,7 @@ class Session:
     def learns_first(self) -> bool:
         """True where the next run has stages before the one that gives the results."""
         self._thread.check()
-        return len(self._plan.stages()) > 1
+        return len(self._stages()) > 1
 
     @property
     def has_own_passes(self) -> bool:
@@ -228,10 +228,15 @@ class Session:
             self.seek(standing.index + 1)
         return report
 
+    def _stages(self) -> list[Stage]:
+        """Return the stages of a run from the beginning."""
+        stages = self._plan.stages()
+        return list(stages) if self._keeps_plate else without_plate(stages)
+
     def _stages_from(self, pass_index: int) -> list[Stage]:
         """Return the stages of a run that goes on in the middle of a pass: of the last one, where there are fewer."""
-        stages = self._plan.stages()
-        left = [stage for stage in stages if stage.pass_index >= pass_index] or list(stages[-1:])
+        stages = self._stages()
+        left = [stage for stage in stages if stage.pass_index >= pass_index] or stages[-1:]
         return [replace(left[0], refines=False), *left[1:]]
 
     def standing(self, *, is_over: bool) -> Standing | None:

@@ -48,18 +48,15 @@ class StageLoop:
         Holds each report.
     seen : SeenContent
         Takes note of each frame.
-    keeps_plate : bool
-        The last pass has a clean plate too.
     """
 
     def __init__(
         self, control: Control, live: LiveValues, info: SourceInfo, image_set: ImageSet, groups: Groups,
-        scenes: SceneFollower, path: FramePath, batch: BatchSet | None, last: LastFrame, seen: SeenContent, *,
-        keeps_plate: bool,
+        scenes: SceneFollower, path: FramePath, batch: BatchSet | None, last: LastFrame, seen: SeenContent,
     ) -> None:  # fmt: skip
         self._control, self._live, self._info, self._image_set = control, live, info, image_set
         self._groups, self._scenes, self._path, self._batch = groups, scenes, path, batch
-        self._last, self._seen, self._keeps_plate = last, seen, keeps_plate
+        self._last, self._seen = last, seen
 
     def reports(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame, from frame ``first`` of the source on, or for each iteration."""
@@ -72,11 +69,9 @@ class StageLoop:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self._info.n_frames
-        is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
+        is_warming = False
         self._groups.clear()
-        self._scenes.begin_pass(
-            keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
-        )
+        self._scenes.begin_pass(stage)
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self._control.wait()

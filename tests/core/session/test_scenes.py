@@ -11,6 +11,8 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.clean_plate import CleanPlate
 from core.session import scenes
+from core.session.phase import Phase
+from core.session.plan import Stage
 from core.session.scenes import Cuts, Scene, Scenes
 from core.session.session import Session
 from core.session.settings import Settings
@@ -216,7 +218,7 @@ def test_a_scene_of_which_no_frame_was_seen_since_is_what_it_was(of_two_passes):
     follower = of_two_passes[0]._scenes
     known = follower._scenes.at(CUT)
     assert follower._scenes.at(0).n_frames == CUT
-    follower.begin_pass(precedes=True)
+    follower.begin_pass(Stage(Phase.LEARNING, 0, 2))
     follower.end_scene(known.plate)
     assert follower._scenes.at(CUT) is known
 
