@@ -62,7 +62,7 @@ def test_where_another_scene_that_is_known_comes_next_frames_are_looked_at_again
     for _ in range(20):
         scene.show()
     scene.scenes.end_scene(scene.method.transform(scene.frame().values).samples(LAYOUT))
-    plate = LAYOUT.plane(scene.scenes._scenes.at(0).plate, 0).astype(float)
+    plate = LAYOUT.plane(scene.scenes.remembered.at(0).plate, 0).astype(float)
     assert np.abs(plate - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
 
 
