@@ -184,7 +184,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         self._note(encoding)
         return encoding
 
-    # -- keeping and taking up
+    # -- saving and loading
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; samples that wait go with it, those that a smaller mini-batch can hold."""
@@ -196,7 +196,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout; the warm-up counts as done."""
+        """Load a state of the same layout; the warm-up counts as done."""
         self._median = None
         self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)

@@ -66,7 +66,7 @@ class StreamRule(Rule, Protocol):
         """Return what `state` may give for vectors of length ``n_values``; the rank is the size ``K``."""
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of arrays that `state` gave."""
+        """Load copies of arrays that `state` gave."""
 
 
 class BatchRule(Rule, Protocol):
@@ -90,7 +90,7 @@ class BatchRule(Rule, Protocol):
         return
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
+        """Begin with a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Return better ``W`` (K, F) and ``H`` (N, K), and the objective that they reach, a mean over the samples."""
@@ -107,5 +107,5 @@ class BatchRule(Rule, Protocol):
         return NOTHING
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
+        """Load copies of arrays that `state` gave; an empty state comes from a rule that never began."""
         return

@@ -148,7 +148,7 @@ class Squared(Plain):
 
 
 @dataclass(frozen=True)
-class Huber(Plain):
+class HuberDivergence(Plain):
     """``½ e²`` for differences ``e`` up to δ, ``δ |e| − ½ δ²`` beyond.
 
     Attributes

@@ -19,7 +19,7 @@ SMALLEST = np.float32(1e-12)
 """Where coefficients start at least: what is zero stays zero in a multiplicative update."""
 
 
-class ItakuraSaito:
+class LefevreRule:
     """``min over W, h ≥ 0 of Σ d_IS(v + ε ‖ W h + ε)``, ``d_IS(x ‖ y) = x/y − ln(x/y) − 1``.
 
     Lefèvre, Bach & Févotte (2011), algorithm 1: ``h ∘= √((Wᵀ v/û²) / (Wᵀ 1/û))``, which never raises the objective;
@@ -92,7 +92,7 @@ class ItakuraSaito:
         return all_or_none({"A": sums, "B": sums})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._A, self._B = np.array(state["A"], np.float32), np.array(state["B"], np.float32)
 

@@ -49,7 +49,7 @@ class LearnsFromPast:
         })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._n_seen = float(state["n_seen"][0])
             self._statistics = Statistics(np.array(state["A"], np.float64), np.array(state["B"], np.float32), None, 0.0)

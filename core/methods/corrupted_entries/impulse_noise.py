@@ -192,7 +192,7 @@ class LonePixelsThenMissing(BatchRule):
         return all_or_none({"noise": ArraySpec(np.float32, (n_values,), (Range(LEAST_NOISE / 2, LARGEST),))})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up the noise."""
+        """Load the noise."""
         self._pixels.load(np.array(state.get("noise", ()), np.float32))
 
     def _guess(self, V: Matrix, background: Matrix) -> Mask:

@@ -57,7 +57,7 @@ class Encoder(Protocol):
     """Solves (9) of Zhao & Tan (2017) for coefficients and outliers, with the dictionary fixed."""
 
     def prepare(self, W: NDArray[np.floating]) -> None:
-        """Take up a dictionary (K, F), one basis image a row; it must not change until the next call."""
+        """Use a dictionary (K, F), one basis image a row; it must not change until the next call."""
 
     def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K)."""

@@ -9,7 +9,7 @@ from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.kernels import simplex
 from core.methods.baselines.documents import SecondOrder
-from core.methods.baselines.itakura_saito import ItakuraSaito
+from core.methods.baselines.itakura_saito import LefevreRule
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.plain import LeastSquares, squared_error
@@ -81,7 +81,7 @@ def test_orpca_encodes_to_the_minimiser():
             lambda v, W, h: reference.huber(v - W @ h, LAM) + 0.05 * h.sum(),
         ),
         (
-            lambda n: ItakuraSaito(0.01, 1, 0, n),
+            lambda n: LefevreRule(0.01, 1, 0, n),
             lambda v, W, h: reference.itakura_saito_coefficients(v, W, h, 0.01),
             lambda v, W, h: reference.itakura_saito(v + 0.01, W @ h + 0.01),
         ),
@@ -190,7 +190,7 @@ def test_ol_wang2_reaches_the_minimiser_and_never_raises_the_surrogate(second_or
 
 def test_ol_lef_learns_as_the_paper_says():
     V, W, H = problem(n=12)
-    rule = ItakuraSaito(0.01, 0.9, 1e-6, 100)
+    rule = LefevreRule(0.01, 0.9, 1e-6, 100)
     A = B = np.zeros((20, 4))
     expected = W.T
     for part in (slice(0, 5), slice(5, 12)):

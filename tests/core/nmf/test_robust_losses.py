@@ -16,7 +16,7 @@ ENTRY_LOSSES = {
 }
 ALL = {
     **ENTRY_LOSSES,
-    "l2": robust_losses.Loss(),
+    "l2": robust_losses.LeastSquaresLoss(),
     "l21": robust_losses.SampleNorm(),
     "capped": robust_losses.CappedNorm(0.8),
 }
