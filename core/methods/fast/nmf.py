@@ -172,10 +172,10 @@ class Fast(FrameByFrame):
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Load a state; the warm-up counts as done, but of one that has no columns yet."""
-        sigma, grain, seen, *later = (float(x) for x in state["scalars"])
+        sigma, grain, seen, weight = (float(x) for x in state["scalars"])
         self._noise.load(sigma, grain)
         self._n_seen = int(seen)
-        self._state.load(state, later[0] if later else 0.0)  # earlier files lack it
+        self._state.load(state, weight)
         self._begin_scene()
         if self._state.rank:
             self._values["rank"] = self._state.rank

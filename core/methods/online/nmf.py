@@ -168,9 +168,9 @@ class OnlineNmf(Unguided):
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Load a state; the warm-up counts as done."""
-        constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
+        constant, n_batches, self._sigma, seen, prior = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
-        self._learnt.load(state, constant, n_batches, later[0] if later else 0.0)  # earlier files lack it
+        self._learnt.load(state, constant, n_batches, prior)
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
