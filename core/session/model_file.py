@@ -64,7 +64,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             There is no such method or parameter, or a value is out of its range.
         """
         row, layout = catalogue.row(self.method), self.layout
-        values = catalogue.complete(row, catalogue.without_retired(self.values))
+        values = catalogue.complete(row, self.values)
         mask = Corrections.schema(layout).joined(Foreground.schema(layout, values))
         return row.schema(layout, values).prefixed("method.").joined(mask.prefixed("mask."))
 
