@@ -63,9 +63,6 @@ __all__ = [
 NAMED = 6
 """Methods that are named in a sentence, of those that have a parameter."""
 
-RETIRED = ("threshold", "weak", "calm", "noise_memory")
-"""Parameters of the mask that earlier versions had; files that these wrote may name them."""
-
 
 def row(key: str) -> MethodRow:
     """Return the row of a key, or raise an error that names the nearest, or all where none is near."""
@@ -116,23 +113,10 @@ def complete(method: MethodRow, chosen: Mapping[str, object]) -> dict[str, Value
     return values
 
 
-def without_retired(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the values of a file without those of parameters that only earlier versions had."""
-    return {name: value for name, value in values.items() if name not in RETIRED}
-
-
 def without_finish(values: Mapping[str, Value]) -> dict[str, Value]:
     """Return the values of a model without those of a finish that is none: earlier versions know of none."""
     usual = {p.name: p.default for p in FINISH_PARAMETERS}
     return {name: value for name, value in values.items() if name not in usual or value != usual[name]}
-
-
-def tell_retired(file: str, values: Mapping[str, Value]) -> list[str]:
-    """Return a sentence on what a file sets that only earlier versions had; none where it sets nothing of the kind."""
-    gone = [name for name in RETIRED if name in values]
-    return (
-        [f"{file} sets {', '.join(gone)}, which the mask no longer has; sensitivity takes their place."] if gone else []
-    )
 
 
 def check_live(method: MethodRow, changes: Mapping[str, object]) -> dict[str, Value]:

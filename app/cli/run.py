@@ -113,8 +113,6 @@ def job_of(
         found = find_preset(preset)
         settings = found.settings(spec.seed)
         passes = found.passes if passes is None else passes
-        for warning in found.warnings:
-            print(f"Note: {printable(warning)}", file=sys.stderr)
     if (learnt := model or start) is not None:
         of_model = Model.load(learnt).method
         if method not in (None, of_model):

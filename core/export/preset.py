@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from core import catalogue
-from core.errors import CleanplateError, quoted
+from core.errors import CleanplateError
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
 from core.session.settings import Settings, checked_settings
@@ -46,11 +46,6 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     method: str
     values: dict[str, float | int | bool | str | None] = {}
     passes: int | None = None
-
-    @property
-    def warnings(self) -> list[str]:
-        """What of it is ignored, in sentences."""
-        return catalogue.tell_retired(f"The preset {quoted(self.name)}", self.values)
 
     def settings(self, seed: int = 0) -> Settings:
         """Return checked settings for a session.

@@ -85,7 +85,7 @@ class RunningMedian:
         return StateSchema(arrays, {"n_frames": range(1, capacity + 1)}, agreements=(_kept_as_counted,))
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up what `state` gave."""
+        """Load what `state` gave."""
         capacity = self._places.capacity
         kept = state["frames"][:capacity]
         spacing, n_offered = (int(x) for x in state["counts"])

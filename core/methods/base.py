@@ -80,7 +80,7 @@ class Method(Protocol):
         """Return the arrays that `load` needs to go on; copies."""
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout, which fits the schema of the method's row."""
+        """Load a state of the same layout, which fits the schema of the method's row."""
 
     @property
     def as_batch(self) -> BatchMethod | None:

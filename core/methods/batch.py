@@ -232,7 +232,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         V, H = self._factors or self._begin()
         return self._rule.split(V, self._W, H)
 
-    # -- keeping and taking up
+    # -- saving and loading
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; the set is not part of it."""
@@ -240,7 +240,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         return {"scalars": scalars, **self._learnt()}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout."""
+        """Load a state of the same layout."""
         n_seen, iteration, self._objective, finished = (float(x) for x in state["scalars"])
         self._n_seen, self._iteration, self._finished = int(n_seen), int(iteration), bool(finished)
         self._factors = None

@@ -184,7 +184,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         self._note(encoding)
         return encoding
 
-    # -- keeping and taking up
+    # -- saving and loading
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; samples that wait go with it, those that a smaller mini-batch can hold."""
@@ -196,7 +196,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout; the warm-up counts as done."""
+        """Load a state of the same layout; the warm-up counts as done."""
         self._median = None
         self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)
@@ -255,10 +255,9 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
 
 def _joined(encodings: list[Encoding]) -> Encoding:
     """Return the encoding of all samples together."""
-    residual = np.concatenate([e.residual for e in encodings])
-    plain = all(e.capped is e.residual for e in encodings)
+    capped = [e.capped for e in encodings if e.capped is not None]
     return Encoding(
-        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]), residual,
-        residual if plain else np.concatenate([e.capped for e in encodings]), sum(e.loss for e in encodings),
-        max(e.iterations for e in encodings),
+        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]),
+        np.concatenate([e.residual for e in encodings]), np.concatenate(capped) if capped else None,
+        sum(e.loss for e in encodings), max(e.iterations for e in encodings),
     )  # fmt: skip

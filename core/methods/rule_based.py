@@ -64,7 +64,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
         Of the random start.
     make_rule : callable
         ``make_rule(values, layout)`` makes a rule that knows no past. When a parameter changes, a new one is made and
-        takes up the past of the old one, so a rule needs no setters. One that has learnt nothing yet has an
+        loads the past of the old one, so a rule needs no setters. One that has learnt nothing yet has an
         empty past: its ``state`` gives ``{}``, which ``load`` takes.
     image_set_rank : int
         Automatic rank of image sets.
@@ -146,7 +146,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
         return {"W": self._W.copy(), **past}
 
     def _load_learnt(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `_learnt` gave; the rank becomes that of the dictionary."""
+        """Load copies of what `_learnt` gave; the rank becomes that of the dictionary."""
         self._set_dictionary(np.array(state["W"], np.float32))
         self._values["rank"] = len(self._W)
         self._rule = self._make_rule(self._values, self._layout)

@@ -16,29 +16,20 @@ Matrix = NDArray[np.float32]
 
 
 def split_of(encoding: Encoding) -> DenseSplit:
-    """Return the split of a single sample; it has outliers unless ``capped`` is the residual itself."""
-    residual, capped = encoding.residual[0], encoding.capped[0]
-    outliers = None if encoding.capped is encoding.residual else residual - capped
-    return DenseSplit(
-        encoding.background[0], residual, outliers, encoding.H[0].astype(np.float64), float(encoding.loss),
-        encoding.iterations,
-    )  # fmt: skip
+    """Return the split of a single sample."""
+    (split,) = splits_of(encoding)
+    return split
 
 
 def splits_of(encoding: Encoding) -> list[DenseSplit]:
-    """Return the split of each of several samples; the objective of each is their mean."""
-    if len(encoding.H) == 1:
-        return [split_of(encoding)]
-    plain = encoding.capped is encoding.residual
+    """Return the split of each sample; the objective of each is their mean."""
+    n = len(encoding.H)
+    objective = float(encoding.loss) / n
+    outliers = [None] * n if encoding.capped is None else encoding.outliers
     return [
-        DenseSplit(
-            background, residual, None if plain else residual - capped, h.astype(np.float64),
-            float(encoding.loss) / len(encoding.H), encoding.iterations,
-        )
-        for h, background, residual, capped in zip(
-            encoding.H, encoding.background, encoding.residual, encoding.capped, strict=True
-        )
-    ]  # fmt: skip
+        DenseSplit(background, residual, r, h.astype(np.float64), objective, encoding.iterations)
+        for h, background, residual, r in zip(encoding.H, encoding.background, encoding.residual, outliers, strict=True)
+    ]
 
 
 class Rule(Protocol):
@@ -75,7 +66,7 @@ class StreamRule(Rule, Protocol):
         """Return what `state` may give for vectors of length ``n_values``; the rank is the size ``K``."""
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of arrays that `state` gave."""
+        """Load copies of arrays that `state` gave."""
 
 
 class BatchRule(Rule, Protocol):
@@ -99,7 +90,7 @@ class BatchRule(Rule, Protocol):
         return
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
+        """Begin with a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Return better ``W`` (K, F) and ``H`` (N, K), and the objective that they reach, a mean over the samples."""
@@ -116,5 +107,5 @@ class BatchRule(Rule, Protocol):
         return NOTHING
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
+        """Load copies of arrays that `state` gave; an empty state comes from a rule that never began."""
         return

@@ -51,8 +51,8 @@ class Divergence(Protocol):
     def target(self, V: Matrix) -> Matrix:
         """Return the samples as the divergence takes them: never below what it can bear."""
 
-    def capped(self, E: Matrix) -> Matrix:
-        """Return the residual ``v − u`` without its outliers; the residual itself where there are none."""
+    def capped(self, E: Matrix) -> Matrix | None:
+        """Return the residual ``v − u`` without its outliers; None where it knows none."""
 
 
 class Plain:
@@ -80,9 +80,9 @@ class Plain:
         """Return the samples themselves."""
         return V
 
-    def capped(self, E: Matrix) -> Matrix:
-        """Return the residual itself."""
-        return E
+    def capped(self, E: Matrix) -> Matrix | None:
+        """Return None."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Squared(Plain):
 
 
 @dataclass(frozen=True)
-class Huber(Plain):
+class HuberDivergence(Plain):
     """``½ e²`` for differences ``e`` up to δ, ``δ |e| − ½ δ²`` beyond.
 
     Attributes

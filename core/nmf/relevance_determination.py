@@ -79,7 +79,7 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RankEvidence:
     """What the data are, as far as the prior and the noise depend on it.
 
     Attributes
@@ -109,7 +109,7 @@ class Evidence:
         return (self.n_values + self.n_samples) / 2 + SHAPE + 1
 
 
-def relevances(A: NDArray[np.float64], G: NDArray[np.float64], evidence: Evidence) -> NDArray[np.float64]:
+def relevances(A: NDArray[np.float64], G: NDArray[np.float64], evidence: RankEvidence) -> NDArray[np.float64]:
     """Return each column's relevance λ_k over its floor, 1 for columns without use.
 
     Parameters
@@ -118,12 +118,12 @@ def relevances(A: NDArray[np.float64], G: NDArray[np.float64], evidence: Evidenc
         Mean of ``h hᵀ``.
     G : (K, K) float64
         ``Wᵀ W``.
-    evidence : Evidence
+    evidence : RankEvidence
     """
     return 1 + np.sqrt(evidence.n_samples * np.diag(A) * np.diag(G)) / evidence.floor(len(A))
 
 
-def least_relevant(A: NDArray[np.float64], G: NDArray[np.float64], evidence: Evidence) -> Fold | None:
+def least_relevant(A: NDArray[np.float64], G: NDArray[np.float64], evidence: RankEvidence) -> Fold | None:
     """Return the column whose fall to the floor gains most, and how to go on without it; None where all are worth it.
 
     One that was never used costs nothing and goes too.

@@ -8,6 +8,7 @@ which moves no minimum and makes ``(1 − q) e`` what of a residual counts as ou
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,8 +24,8 @@ SCALE = Range(1e-12, LARGEST)
 """Of one number of a scale, which divides."""
 
 
-class Loss:
-    """Least squares, ``φ = ½e²`` (NeNMF); what the other losses have in common.
+class RobustLoss(ABC):
+    """A loss ``φ`` of a residual, and the weights by which least squares minimises it.
 
     Residuals ``E`` are (n, F) float32, one sample a row, units of white. A scale is an array (m, p) float32 of p
     numbers, for all samples alike (m = 1) or for each (m = n).
@@ -48,21 +49,33 @@ class Loss:
         """Return the scale of a residual for when the factors have settled; the same where that makes no difference."""
         return scale
 
+    @abstractmethod
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return the weight of each entry, (n, F), or of each sample, (n, 1), or (1, 1) where all are alike."""
+
+    @abstractmethod
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the loss of each sample, (n,)."""
+
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix | None:
+        """Return what is left of the residual without outliers, (n, F); None where the loss knows none."""
+        return None
+
+
+class LeastSquaresLoss(RobustLoss):
+    """``½e²``, ``q = 1`` (NeNMF)."""
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return 1, (1, 1)."""
         return np.ones((1, 1), np.float32)
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
-        """Return the loss of each sample, (n,)."""
+        """Return half the sum of squares of each sample."""
         out: NDArray[np.float64] = np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
         return out
 
-    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
-        """Return what is left of the residual without outliers, (n, F); ``E`` itself where the loss knows none."""
-        return E
 
-
-class EntryLoss(Loss):
+class EntryLoss(RobustLoss):
     """A loss that weighs each entry by itself."""
 
     by_entry = True
@@ -231,7 +244,7 @@ class TruncatedCauchy(Cauchy):
         return super().values(np.minimum(np.abs(E), scale[:, 1:]), scale[:, :1])
 
 
-class SampleNorm(Loss):
+class SampleNorm(RobustLoss):
     """``‖e‖``, the norm of a whole sample; ``q = 1/‖e‖`` (L2,1; Kong et al. 2011)."""
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:

@@ -53,7 +53,7 @@ def read_strokes(path: Path) -> Strokes:
 
 def _layout(file: ArrayFile) -> Layout:
     """Return the layout of the frames that were painted on, as far as the strokes tell it."""
-    for name in ("painted_shapes", "taught_shapes", "lessons_shapes"):
+    for name in ("painted_shapes", "taught_shapes"):
         dtype, shape = file.declared.get(name, (np.dtype(np.float64), ()))
         if dtype == np.int64 and shape in ((1, 2), (3, 2)):
             shapes = file.read(name).tolist()

@@ -7,13 +7,11 @@ import time
 from core.frames import metrics
 from core.frames.frame import Frame
 from core.methods.base import BatchMethod
-from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
-from core.session.area_state import AreaState
-from core.session.cleaning_state import CleaningState
 from core.session.phase import Iteration, Phase
 from core.session.preview_frames import PreviewFrames
 from core.session.report import Report
+from core.session.scene_parts import SceneParts
 
 
 class BatchSet:
@@ -23,21 +21,13 @@ class BatchSet:
     ----------
     method : BatchMethod
         Gathers by itself, as it steps.
-    foreground : Foreground
-        Makes the masks.
-    areas : AreaState
-    cleaning : CleaningState
-        How its frames are shown.
-    is_image_set : bool
-        What its frames are taken for.
+    parts : SceneParts
+        Make the masks, and say how frames are shown.
     """
 
-    def __init__(
-        self, method: BatchMethod, foreground: Foreground, areas: AreaState, cleaning: CleaningState, *,
-        is_image_set: bool,
-    ) -> None:  # fmt: skip
-        self._method, self._foreground, self._areas, self._cleaning = method, foreground, areas, cleaning
-        self._is_image_set = is_image_set
+    def __init__(self, method: BatchMethod, parts: SceneParts) -> None:
+        self._method, self._foreground, self._areas = method, parts.foreground, parts.areas
+        self._cleaning, self._is_image_set = parts.cleaning, parts.is_image_set
         self._previews = PreviewFrames(method.capacity)
         self._is_complete = False
 

@@ -8,15 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.frames.frame import Frame
-from core.io.sources.base import Source
-from core.methods.base import Method
-from core.session.alignment import Aligner
 from core.session.control import Control
-from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
 from core.session.phase import Phase
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.scene_parts import SceneParts
 
 
 class Browser:
@@ -24,21 +21,15 @@ class Browser:
 
     Parameters
     ----------
-    source : Source
     control : Control
         Its `Control.stop` ends the browsing too.
     live : LiveValues
-    method : Method
-    aligner : Aligner
-    last : LastFrame
-        Holds what is shown.
+    parts : SceneParts
     """
 
-    def __init__(
-        self, source: Source, control: Control, live: LiveValues, method: Method, aligner: Aligner, last: LastFrame
-    ) -> None:
-        self._source, self._control, self._live = source, control, live
-        self._method, self._aligner, self._last = method, aligner, last
+    def __init__(self, control: Control, live: LiveValues, parts: SceneParts) -> None:
+        self._control, self._live, self._source = control, live, parts.source
+        self._method, self._aligner, self._last = parts.method, parts.aligner, parts.last
 
     def reports(self, first: int) -> Generator[Report, None, None]:
         """Yield a report for each frame from frame ``first`` on; none before the run has given one.

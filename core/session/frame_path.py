@@ -9,19 +9,14 @@ import numpy as np
 
 from core.frames.frame import NO_SHIFT, Frame, Vector
 from core.frames.split import Split
-from core.methods.base import Method
-from core.scene.masks.foreground import Foreground
-from core.session.alignment import Aligned, Aligner, unseen
-from core.session.area_state import AreaState
+from core.session.alignment import Aligned, unseen
 from core.session.batch_set import BatchSet
-from core.session.cleaning_state import CleaningState
 from core.session.feedback import MaskedFrame, MaskFeedback
 from core.session.groups import Groups
-from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.report import Report
-from core.session.scene_follower import SceneFollower
+from core.session.scene_parts import SceneParts
 from core.session.scenes import Scene
 from core.session.stroke_history import StrokeHistory
 
@@ -34,35 +29,23 @@ class FramePath:
 
     Parameters
     ----------
-    method : Method
-    foreground : Foreground
-    feedback : MaskFeedback
-        Makes the masks, and passes on what they teach.
-    scenes : SceneFollower
-        Knows which scene a frame shows.
-    aligner : Aligner
+    parts : SceneParts
     strokes : StrokeHistory
         Moves along where the scene is given other coordinates.
-    last : LastFrame
-        Tells what is known of the scene.
     batch : BatchSet or None
         Of a batch method that learns.
-    cleaning : CleaningState
-    areas : AreaState
     groups : Groups
         Lets the method learn from frames.
-    is_image_set : bool
-        What frames are taken for.
     """
 
-    def __init__(
-        self, method: Method, foreground: Foreground, feedback: MaskFeedback, scenes: SceneFollower, aligner: Aligner,
-        strokes: StrokeHistory, last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState,
-        groups: Groups, *, is_image_set: bool,
-    ) -> None:  # fmt: skip
-        self._method, self._foreground, self._feedback, self._scenes = method, foreground, feedback, scenes
-        self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
-        self._cleaning, self._areas, self._groups, self._is_image_set = cleaning, areas, groups, is_image_set
+    def __init__(self, parts: SceneParts, strokes: StrokeHistory, batch: BatchSet | None, groups: Groups) -> None:
+        self._strokes, self._batch, self._groups = strokes, batch, groups
+        self._method, self._foreground, self._scenes = parts.method, parts.foreground, parts.scenes
+        self._aligner, self._last, self._cleaning, self._areas = parts.aligner, parts.last, parts.cleaning, parts.areas
+        self._is_image_set = parts.is_image_set
+        self._feedback = MaskFeedback(
+            parts.source.info.layout, parts.method, parts.foreground, parts.corrections, parts.scenes
+        )
         self._began: deque[int] = deque(maxlen=MOST_BACK)
         self._lost_from: int | None = None
         self._index = -1

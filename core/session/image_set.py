@@ -49,7 +49,7 @@ class ImageSet:
 
         The last pass gives the results, and takes them as they come.
         """
-        learns_only = stage.phase is Phase.LEARNING and stage.pass_index < stage.n_passes - 1
+        learns_only = stage.phase is Phase.LEARNING and not stage.is_last
         if not (self._shuffles and learns_only and self._n_frames):
             return None
         rng = np.random.default_rng((self._seed, stage.pass_index))

@@ -15,8 +15,6 @@ from core.frames.frame import Layout, Planes
 from core.io.publishing.single_file import replacing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
-from core.methods.fast.earlier import counted_from_dark
-from core.methods.fast.rows import FAST
 from core.nmf.finite import check_finite
 from core.parameter import Value
 from core.session.model_file import HEADER, VERSION, Header, read_model
@@ -128,6 +126,4 @@ class Model:
         for name, array in state.items():
             part, _, key = name.partition(".")
             parts[part][key] = array
-        if header.version < VERSION and header.method == FAST.key:
-            parts["method"] = counted_from_dark(parts["method"], header.layout)
         return cls(header.method, header.values, header.layout, parts["method"], parts["mask"])

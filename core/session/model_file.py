@@ -17,30 +17,23 @@ from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.lessons_schema import lessons_schema
 from core.state_schema import MisfitError, StateSchema
 from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 
 VERSION = 2
-"""File version; larger numbers come from newer programs. In those of version 1 light counts from black, in those of
-version 2 from no light (`Layout.dark`)."""
+"""File version; larger numbers come from newer programs."""
 
 HEADER = "header"
 
 MOST_HEADER_BYTES = 64 << 10
 """The header of a model takes 2 kB."""
 
-EARLIER_MASK = {
-    f"mask.{name}" for name in ("flicker", "cover", "usual", "white", "variance", "variance0", "variance1", "variance2")
-}
-"""What earlier versions of the mask saved; the first of them no longer is, and none of them is read."""
-
 
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a model file says of itself, as JSON in the array ``header``."""
 
     version: int
-    """1 where black is no light: programs that know no other version read it rightly."""
+    """1 where black is no light, 2 where there is a pedestal, from which light then counts (`Layout.dark`)."""
     method: str
     values: dict[str, float | int | bool | str | None]
     height: Side
@@ -71,12 +64,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
             There is no such method or parameter, or a value is out of its range.
         """
         row, layout = catalogue.row(self.method), self.layout
-        values = catalogue.complete(row, catalogue.without_retired(self.values))
-        mask = Corrections.schema(layout)
-        if "mask.flicker" in self.arrays:
-            mask = mask.joined(lessons_schema(layout))
-        else:
-            mask = mask.joined(Foreground.schema(layout, values))
+        values = catalogue.complete(row, self.values)
+        mask = Corrections.schema(layout).joined(Foreground.schema(layout, values))
         return row.schema(layout, values).prefixed("method.").joined(mask.prefixed("mask."))
 
 
@@ -108,14 +97,14 @@ def _arrays(file: ArrayFile, header: Header) -> dict[str, NDArray[np.generic]]:
     if len(header.arrays) != len(declared) or set(header.arrays) != set(declared):
         differ = min(set(header.arrays) ^ set(declared), default="")
         raise MisfitError(f"its header and its arrays disagree on {quoted(differ)}")
-    earlier = EARLIER_MASK if "mask.flicker" in declared else set[str]()
-    names = [name for name in header.arrays if name not in earlier]
+    if header.version < VERSION and header.layout.has_pedestal:
+        raise MisfitError("an earlier version wrote it, whose light counts from another grey")
     try:
         schema = header.schema
     except CleanplateError as error:
         raise MisfitError(str(error).rstrip(".")) from error
-    schema.check_declared({name: declared[name] for name in names})
-    state = {name: file.read(name) for name in names}
+    schema.check_declared(declared)
+    state = {name: file.read(name) for name in header.arrays}
     schema.check_contents(state)
     return state
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
 
 from core.errors import CleanplateError, quoted
 from core.session.phase import Phase
+
+PlateUse = Literal["full", "lean", "none"]
+"""Of the clean plate of a stage: people see it; the next pass alone begins with it, and it takes less memory; nobody
+needs it, and it takes note of no frames."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,7 @@ class Stage:
         It begins with the plate of the pass before for the background, and the noise about that.
     until_full : bool
         It ends as soon as the set of a batch method is full.
+    plate : PlateUse
     """
 
     phase: Phase
@@ -36,6 +42,12 @@ class Stage:
     mask_learns: bool = False
     refines: bool = False
     until_full: bool = False
+    plate: PlateUse = "full"
+
+    @property
+    def is_last(self) -> bool:
+        """True in the last pass, which gives the results: no other begins with what it learns."""
+        return self.pass_index + 1 == self.n_passes
 
     @property
     def method_learns(self) -> bool:
@@ -68,6 +80,11 @@ class Plan(Protocol):
 
     def stages(self) -> tuple[Stage, ...]:
         """Return the stages in order; the last one gives the results."""
+
+
+def without_plate(stages: Sequence[Stage]) -> list[Stage]:
+    """Return the stages of a run of which nobody wants to see the plate."""
+    return [replace(stage, plate="none" if stage.is_last else "lean") for stage in stages]
 
 
 @dataclass(frozen=True)

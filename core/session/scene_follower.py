@@ -17,6 +17,8 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
+from core.session.phase import Phase
+from core.session.plan import Stage
 from core.session.scene_in_progress import SceneInProgress
 from core.session.scenes import Cuts, Scene, Scenes
 
@@ -41,6 +43,8 @@ class SceneFollower:
     ----------
     now : SceneInProgress
         The scene that is shown.
+    remembered : Scenes
+        As passes have left them; a pass that another follows adds to them.
     cuts : Cuts
         Where scenes began that were not known before.
     """
@@ -51,8 +55,8 @@ class SceneFollower:
     ) -> None:  # fmt: skip
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._makes_masks, self._goes_on = makes_masks, goes_on
-        self._plate_bytes, self._keeps_plate, self._precedes = BUDGET_BYTES, True, False
-        self._scenes, self._knows_scenes = Scenes(layout), False
+        self._stage = Stage(Phase.LEARNING, 0, 1)
+        self.remembered, self._knows_scenes = Scenes(layout), False
         self.now = self._new_scene(0, NO_SHIFT)
         self.cuts = Cuts()
 
@@ -62,28 +66,21 @@ class SceneFollower:
         return SceneInProgress(self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known)
 
     def _new_plate(self) -> CleanPlate:
-        return CleanPlate(self._layout, self._plate_bytes)
+        return CleanPlate(self._layout, BUDGET_BYTES if self._stage.plate == "full" else LEAN_BYTES)
+
+    @property
+    def _keeps_plate(self) -> bool:
+        return self._stage.plate != "none"
 
     # -- passes
 
-    def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False, precedes: bool = False) -> None:
-        """Begin with a new plate: each pass has one of its own.
-
-        Parameters
-        ----------
-        keeps_plate : bool
-            Without it, the plate takes no note of frames.
-        is_lean : bool
-            Nobody sees the plate; it takes less memory.
-        precedes : bool
-            Another pass follows, which begins with what is known of each scene.
-        """
-        self._precedes, self._keeps_plate = precedes, keeps_plate
-        self._plate_bytes = LEAN_BYTES if is_lean else BUDGET_BYTES
-        self._knows_scenes = len(self._scenes) > 0
+    def begin_pass(self, stage: Stage) -> None:
+        """Begin with a new plate: each pass has one of its own."""
+        self._stage = stage
+        self._knows_scenes = len(self.remembered) > 0
         if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
             self.now = self._new_scene(0, self.now.origin)
-        self.now.plate, self.now.keeps_plate, self.now.is_remembered = self._new_plate(), keeps_plate, False
+        self.now.plate, self.now.keeps_plate, self.now.is_remembered = self._new_plate(), self._keeps_plate, False
         self._foreground.begin_pass()
         self._corrections.begin_pass()
 
@@ -101,10 +98,10 @@ class SceneFollower:
         """
         if self._has_to_be_remembered:
             if self._makes_masks:
-                self._scenes.add(Scene(self.now.first, background, None, self.now.origin))
+                self.remembered.add(Scene(self.now.first, background, None, self.now.origin))
             else:
                 self._remember_as_now_known(background, never)
-        scene = self._scenes.at(first)
+        scene = self.remembered.at(first)
         assert scene is not None  # This one, or one that was remembered before it.
         return scene
 
@@ -115,7 +112,7 @@ class SceneFollower:
 
         One that was found since the last that is known goes on until the next that is.
         """
-        scene, now = self._scenes.at(index) if self._knows_scenes else None, self.now.first
+        scene, now = self.remembered.at(index) if self._knows_scenes else None, self.now.first
         return None if scene is None or scene.first == now or scene.first < now <= index else scene
 
     def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
@@ -128,7 +125,7 @@ class SceneFollower:
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
-        if self._precedes and self._has_to_be_remembered and not self.now.is_better_known:
+        if not self._stage.is_last and self._has_to_be_remembered and not self.now.is_better_known:
             self._remember_as_now_known(background, never)
 
     def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
@@ -201,19 +198,19 @@ class SceneFollower:
     @property
     def _has_to_be_remembered(self) -> bool:
         """The scene is not remembered yet as this pass has seen it, and there is room."""
-        return not self.now.is_remembered and self._scenes.has_room(self.now.first)
+        return not self.now.is_remembered and self.remembered.has_room(self.now.first)
 
     def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
         """Remember the scene, after a look at its frames by what is known of it now."""
         with self._announced():
             self._look_again(never)
-            self._scenes.add(self.now.as_known(background))
+            self.remembered.add(self.now.as_known(background))
 
     def _remember_for_next_pass(self, background: Values) -> None:
         """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
-        if self._precedes and self._has_to_be_remembered:
+        if not self._stage.is_last and self._has_to_be_remembered:
             with self._announced():
-                self._scenes.add(self.now.as_known(background))
+                self.remembered.add(self.now.as_known(background))
 
     def _look_again(self, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.

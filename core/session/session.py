@@ -24,27 +24,21 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Values
 from core.io.sources.base import Source
 from core.scene.masks.head_weights import Weights
-from core.scene.stabiliser import STEADY
-from core.session.alignment import Aligner
-from core.session.area_state import AreaState
 from core.session.basis_images import BasisImages
 from core.session.batch_set import BatchSet
 from core.session.browser import Browser
-from core.session.cleaning_state import CleaningState
 from core.session.content import SeenContent
 from core.session.control import Control
-from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
 from core.session.groups import Groups
 from core.session.iterating_thread import IteratingThread
-from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
 from core.session.model import Model
 from core.session.phase import Phase
-from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
+from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes, without_plate
 from core.session.reader import Reader
 from core.session.report import Report
-from core.session.scene_follower import SceneFollower
+from core.session.scene_parts import parts_of
 from core.session.settings import Settings
 from core.session.stage_loop import StageLoop
 from core.session.standing import Standing, kept_of
@@ -60,8 +54,8 @@ class Session:
     One thread iterates `run`, once at a time. While it does, other threads may use `control` as it says, call `seek`,
     and read `StrokeHistory.painted` and what never changes (`source`, `settings`, `learning`, `layout`, `row`,
     `is_image_set`, `control`, `strokes`). Every other method, and those of `strokes`, raise RuntimeError there.
-    `method` and `foreground` are bare objects that check nothing: they are for the thread that iterates, between two
-    frames.
+    `method`, `foreground` and `scenes` are bare objects that check nothing: they are for the thread that iterates,
+    between two frames.
 
     Parameters
     ----------
@@ -98,6 +92,8 @@ class Session:
         What its frames seem to show.
     method : Method
     foreground : Foreground
+    scenes : SceneFollower
+        Which scene is shown, and what is known of it and of others.
     control : Control
         Parameters, pause, stop and seek, for any thread.
     strokes : StrokeHistory
@@ -109,58 +105,46 @@ class Session:
         keeps_plate: bool = True, weights: Weights | None = None,
     ) -> None:  # fmt: skip
         check_passes(settings.passes, live=source.info.live)
-        self.settings, self._passes = settings, settings.passes
+        self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
         self.begins_anew, self.learning = model is None, model is None or goes_on
         start = begin(source, settings, model, weights, learning=self.learning)
-        source, row, method, foreground = start.source, start.row, start.method, start.foreground
-        corrections, is_image_set = start.corrections, start.image_set.is_set
-        self.source, self.row, self.method, self.foreground = source, row, method, foreground
-        self.layout: Layout = source.info.layout
-        self.decided, self.is_image_set = start.decided, is_image_set
+        self._parts = parts = parts_of(start, settings.areas, goes_on=goes_on)
+        self.source, self.row, self.method, self.foreground = parts.source, start.row, parts.method, parts.foreground
+        self.scenes = parts.scenes
+        self.layout: Layout = parts.source.info.layout
+        self.decided, self.is_image_set = start.decided, parts.is_image_set
         self._as_read, self._notes = start.as_read, start.notes
-        self.seen = SeenContent(source.info)
+        self.seen = SeenContent(parts.source.info)
         self._thread = IteratingThread()
-        self.control = Control(self._thread, row, start.values, learning=self.learning, live=source.info.live)
-        self._basis = BasisImages(row, method, self.control, learning=self.learning)
-        # What knows the scene.
-        aligner = Aligner(self.layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0)
-        areas = AreaState(source.info, settings.areas)
-        self._scenes = scenes = SceneFollower(
-            self.layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on
-        )
-        self._cleaning = cleaning = CleaningState(self.layout, start.values)
-        # What is shown of it, held and out of turn.
-        self._last = last = LastFrame(method, foreground, corrections, areas)
-        self._live = LiveValues(self.control, row, method, foreground, aligner, cleaning)
-        self._browser = Browser(source, self.control, self._live, method, aligner, last)
-        self._again = StandingAgain(
-            source, method, foreground, aligner, last, cleaning, areas, is_image_set=is_image_set
-        )  # fmt: skip
+        self.control = Control(self._thread, self.row, start.values, learning=self.learning, live=self.source.info.live)
+        self._basis = BasisImages(self.row, self.method, self.control, learning=self.learning)
+        # What is shown of the scene, and said of it, beside the run.
+        self._live = LiveValues(self.control, self.row, parts)
+        self._browser = Browser(self.control, self._live, parts)
+        self._again = StandingAgain(parts)
         self._resumed: Standing | None = None
-        of_strokes = StrokeFeedback(self.layout, method, foreground, corrections, scenes, learning=self.learning)
-        self.strokes = StrokeHistory(
-            self._thread, method, of_strokes, corrections, foreground, aligner, last, areas, self.layout
+        of_strokes = StrokeFeedback(
+            self.layout, parts.method, parts.foreground, parts.corrections, parts.scenes, learning=self.learning
         )
+        self.strokes = StrokeHistory(
+            self._thread, parts.method, of_strokes, parts.corrections, parts.foreground, parts.aligner, parts.last,
+            parts.areas, self.layout,
+        )  # fmt: skip
         # What the frames of a run go through.
-        self._batch = None
-        if method.as_batch is not None and self.learning:
-            self._batch = BatchSet(method.as_batch, foreground, areas, cleaning, is_image_set=is_image_set)
-        self._groups = Groups(method, Reader(source), source.info)
-        path = FramePath(
-            method, foreground, MaskFeedback(self.layout, method, foreground, corrections, scenes), scenes, aligner,
-            self.strokes, last, self._batch, cleaning, areas, self._groups, is_image_set=is_image_set,
-        )  # fmt: skip
+        as_batch = self.method.as_batch if self.learning else None
+        self._batch = None if as_batch is None else BatchSet(as_batch, parts)
+        self._groups = Groups(self.method, Reader(parts.source), parts.source.info)
+        path = FramePath(parts, self.strokes, self._batch, self._groups)
         self._loop = StageLoop(
-            self.control, self._live, source.info, start.image_set, self._groups, scenes, path, self._batch, last,
-            self.seen, keeps_plate=keeps_plate,
-        )  # fmt: skip
+            self.control, self._live, parts, start.image_set, self._groups, path, self._batch, self.seen
+        )
 
     def run(self, first: int = 0) -> Generator[Report, None, None]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         with self._thread.iterating():
             try:
                 resumed, self._resumed = self._resumed, None
-                for stage in self._plan.stages() if resumed is None else self._stages_from(resumed.pass_index):
+                for stage in self._stages() if resumed is None else self._stages_from(resumed.pass_index):
                     if self.control.is_stopped:
                         return  # What comes next would begin all the same, and forget what this was about.
                     yield from self._loop.reports(stage, first)
@@ -174,13 +158,13 @@ class Session:
         Different pictures are no scenes: of them it is said what they are.
         """
         of_content = self.seen.notes if self.row.for_video else []
-        return [*self.source.warnings, *self._notes, *(of_content or self._scenes.cuts.notes(self.source.info))]
+        return [*self.source.warnings, *self._notes, *(of_content or self.scenes.cuts.notes(self.source.info))]
 
     @property
     def learns_first(self) -> bool:
         """True where the next run has stages before the one that gives the results."""
         self._thread.check()
-        return len(self._plan.stages()) > 1
+        return len(self._stages()) > 1
 
     @property
     def has_own_passes(self) -> bool:
@@ -228,18 +212,23 @@ class Session:
             self.seek(standing.index + 1)
         return report
 
+    def _stages(self) -> list[Stage]:
+        """Return the stages of a run from the beginning."""
+        stages = self._plan.stages()
+        return list(stages) if self._keeps_plate else without_plate(stages)
+
     def _stages_from(self, pass_index: int) -> list[Stage]:
         """Return the stages of a run that goes on in the middle of a pass: of the last one, where there are fewer."""
-        stages = self._plan.stages()
-        left = [stage for stage in stages if stage.pass_index >= pass_index] or list(stages[-1:])
+        stages = self._stages()
+        left = [stage for stage in stages if stage.pass_index >= pass_index] or stages[-1:]
         return [replace(left[0], refines=False), *left[1:]]
 
     def standing(self, *, is_over: bool) -> Standing | None:
         """Return where the run stands, for `go_on_at` of another; None where nothing is known of its last frame."""
         self._thread.check()
-        if self._last.of_run is None:
+        if self._parts.last.of_run is None:
             return None
-        report, frame = self._last.of_run
+        report, frame = self._parts.last.of_run
         if report.phase not in (Phase.LEARNING, Phase.APPLYING):
             return None
         return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.shift))
@@ -267,7 +256,7 @@ class Session:
 
         Return the last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
         """
-        return self._last.look_again(cleaning=self._cleaning.now) if self._live.take() else None
+        return self._parts.last.look_again(cleaning=self._parts.cleaning.now) if self._live.take() else None
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
         """Go on without basis image ``k``.
@@ -285,21 +274,21 @@ class Session:
         own masks is its own background.
         """
         self._thread.check()
-        background = self._last.background
+        background = self._parts.last.background
         if background is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._scenes.plate(background))
+        return self.layout.image(self.scenes.plate(background))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""
         self._thread.check()
-        return self._scenes.now.plate.confidence()
+        return self.scenes.now.plate.confidence()
 
     @property
     def n_kept(self) -> int:
         """Frames of this pass that the plate is made of: all of a short run, some of a long one."""
         self._thread.check()
-        return self._scenes.now.plate.n_frames
+        return self.scenes.now.plate.n_frames
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""

@@ -44,7 +44,7 @@ class Settings:
 
 
 def checked_settings(method: str, values: Mapping[str, Value], passes: int, seed: int) -> Settings:
-    """Return settings whose values can be used; what only earlier versions had is left out.
+    """Return settings whose values can be used.
 
     Parameters
     ----------
@@ -57,6 +57,5 @@ def checked_settings(method: str, values: Mapping[str, Value], passes: int, seed
         The catalogue has no such method or parameter, or a value is out of range.
     """
     check_passes(passes)
-    known = catalogue.without_retired(values)
-    complete = catalogue.complete(catalogue.row(method), known)
-    return Settings(method, {name: complete[name] for name in known}, passes, seed)
+    complete = catalogue.complete(catalogue.row(method), values)
+    return Settings(method, {name: complete[name] for name in values}, passes, seed)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.frames import metrics
-from core.io.sources.base import SourceInfo
 from core.runtime import heap
 from core.session.batch_set import BatchSet
 from core.session.camera_frame import to_camera_frame
@@ -15,12 +14,11 @@ from core.session.control import Control
 from core.session.frame_path import FramePath
 from core.session.groups import Groups
 from core.session.image_set import ImageSet
-from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.report import Report
-from core.session.scene_follower import SceneFollower
+from core.session.scene_parts import SceneParts
 
 
 class StageLoop:
@@ -32,34 +30,27 @@ class StageLoop:
         The mailbox.
     live : LiveValues
         Hands on what was set.
-    info : SourceInfo
-        Of what is read.
+    parts : SceneParts
+        The scenes begin each pass, and ``last`` holds each report.
     image_set : ImageSet
         In which order.
     groups : Groups
         Reads.
-    scenes : SceneFollower
-        Begins each pass.
     path : FramePath
         Takes the frames of a pass.
     batch : BatchSet or None
         The frames that are iterated over, of a batch method that learns.
-    last : LastFrame
-        Holds each report.
     seen : SeenContent
         Takes note of each frame.
-    keeps_plate : bool
-        The last pass has a clean plate too.
     """
 
     def __init__(
-        self, control: Control, live: LiveValues, info: SourceInfo, image_set: ImageSet, groups: Groups,
-        scenes: SceneFollower, path: FramePath, batch: BatchSet | None, last: LastFrame, seen: SeenContent, *,
-        keeps_plate: bool,
+        self, control: Control, live: LiveValues, parts: SceneParts, image_set: ImageSet, groups: Groups,
+        path: FramePath, batch: BatchSet | None, seen: SeenContent,
     ) -> None:  # fmt: skip
-        self._control, self._live, self._info, self._image_set = control, live, info, image_set
-        self._groups, self._scenes, self._path, self._batch = groups, scenes, path, batch
-        self._last, self._seen, self._keeps_plate = last, seen, keeps_plate
+        self._control, self._live, self._image_set, self._groups = control, live, image_set, groups
+        self._path, self._batch, self._seen = path, batch, seen
+        self._info, self._scenes, self._last = parts.source.info, parts.scenes, parts.last
 
     def reports(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame, from frame ``first`` of the source on, or for each iteration."""
@@ -72,11 +63,9 @@ class StageLoop:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self._info.n_frames
-        is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
+        is_warming = False
         self._groups.clear()
-        self._scenes.begin_pass(
-            keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
-        )
+        self._scenes.begin_pass(stage)
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self._control.wait()

@@ -7,17 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.frames.frame import Frame
-from core.io.sources.base import Source
-from core.methods.base import Method
-from core.scene.masks.foreground import Foreground
-from core.session.alignment import Aligner, aligned
-from core.session.area_state import AreaState
-from core.session.cleaning_state import CleaningState
-from core.session.last_frame import LastFrame
+from core.session.alignment import aligned
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.scene_parts import SceneParts
 from core.session.standing import Kept, Standing, fits, masked_by, samples_of, shift_of, split_of
 
 
@@ -26,26 +21,15 @@ class StandingAgain:
 
     Parameters
     ----------
-    source : Source
-    method : Method
-    foreground : Foreground
-        Both as they were when the run stood there.
-    aligner : Aligner
-    last : LastFrame
-        Holds the report from then on.
-    cleaning : CleaningState
-        Takes up the plate of the pass before.
-    areas : AreaState
-    is_image_set : bool
-        What frames are taken for.
+    parts : SceneParts
+        Method and foreground are as they were when the run stood there. ``last`` holds the report from then on, and
+        ``cleaning`` the plate of the pass before.
     """
 
-    def __init__(
-        self, source: Source, method: Method, foreground: Foreground, aligner: Aligner, last: LastFrame,
-        cleaning: CleaningState, areas: AreaState, *, is_image_set: bool,
-    ) -> None:  # fmt: skip
-        self._source, self._method, self._foreground, self._aligner = source, method, foreground, aligner
-        self._last, self._cleaning, self._areas, self._is_image_set = last, cleaning, areas, is_image_set
+    def __init__(self, parts: SceneParts) -> None:
+        self._source, self._method, self._foreground = parts.source, parts.method, parts.foreground
+        self._aligner, self._last, self._cleaning, self._areas = parts.aligner, parts.last, parts.cleaning, parts.areas
+        self._is_image_set = parts.is_image_set
 
     def report(self, standing: Standing, stage: Stage) -> Report | None:
         """Return the report of the frame where a run stood in a stage; None where the input has no such frame."""

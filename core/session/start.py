@@ -91,9 +91,8 @@ def begin(
         source = model.with_contrast(source)
         model.check_layout(source.info.layout)
     layout = source.info.layout
-    of_model = catalogue.without_retired(model.values) if model else {}
-    notes = catalogue.tell_retired("The model", model.values) if model else []
-    values = catalogue.complete(row, {**of_model, **settings.values})
+    notes: list[str] = []
+    values = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
     own = {p.name: values[p.name] for p in row.parameters}
     found = decided(own, source) if learning else {}
     image_set = ImageSet({**values, **found}, source, settings.seed)
@@ -104,9 +103,7 @@ def begin(
         method.load(model.method_state)
         foreground.load(model.mask_state)
         if foreground.lacks_noise:
-            notes.append(
-                "The model is of an earlier version or of another cell size: the noise of the mask is learnt anew."
-            )
+            notes.append("The model is of another cell size: the noise of the mask is learnt anew.")
         values.update((name, value) for name, value in method.values.items() if name == "rank")
     elif learning and row.for_video and layout.is_measured:
         notes += _few_frames(source.info.n_frames)

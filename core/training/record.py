@@ -96,7 +96,7 @@ class Loop:
         """Begin a pass."""
         if stage.refines and self._last is not None:
             self._scenes.go_on_in(self._scenes.end_pass(self._last.samples(self._layout)))
-        self._scenes.begin_pass(precedes=stage.pass_index + 1 < stage.n_passes)
+        self._scenes.begin_pass(stage)
 
     def take(self, frame: Frame, stage: Stage, *, asked: bool) -> Example | None:
         """Learn from the next frame; return the example that it gives, if it is asked for one and gives any."""

@@ -95,8 +95,6 @@ class PresetCommands(QObject):
             self._banner.show_error(str(error))
         else:
             self._show(preset)
-            for sentence in preset.warnings:
-                self._banner.show_warning(sentence)
 
     def save(self) -> None:
         """Ask for a name and write method and parameters."""

@@ -42,7 +42,7 @@ class Fitted:
     @property
     def outliers(self) -> NDArray[np.float32]:
         """``r`` (n, F), units of white; 0 where the method knows none."""
-        return np.asarray(self.encoding.residual - self.encoding.capped, np.float32)
+        return np.asarray(self.encoding.outliers, np.float32)
 
 
 def build(key: str, layout: Layout, chosen: Mapping[str, object], seed: int) -> Method:

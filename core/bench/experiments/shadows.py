@@ -159,7 +159,8 @@ def learn(face: LitFace, key: str, chosen: dict[str, float], seed: int, passes: 
     found = fit(key, face.faces.layout, np.tile(V, (passes, 1)), {**chosen, "frames": passes * len(V)}, seed)
     known = found.encoding
     n = len(V)
-    first = Encoding(known.H[:n], known.background[:n], known.residual[:n], known.capped[:n], known.loss, 1)
+    capped = None if known.capped is None else known.capped[:n]
+    first = Encoding(known.H[:n], known.background[:n], known.residual[:n], capped, known.loss, 1)
     return replace(found, encoding=first)
 
 

@@ -80,7 +80,7 @@ class BackgroundImageMethod(Unguided, ABC):
         return {"background": self._background.copy(), "n_seen": np.array(self._n_seen)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state."""
+        """Load a state."""
         self._background = np.array(state["background"], np.float32)
         self._n_seen = int(state["n_seen"])
 

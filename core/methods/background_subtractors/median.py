@@ -36,7 +36,7 @@ class TemporalMedian(BackgroundImageMethod):
         return {**super().state(), **self._median.state(), "white": np.array(self._layout.white)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state; the bit depth may differ."""
+        """Load a state; the bit depth may differ."""
         super().load(state)
         kept = np.asarray(state["frames"], np.float32)
         frames = self._layout.quantise((kept / np.float32(state["white"])).ravel())

@@ -36,7 +36,7 @@ class OpenCv(BackgroundImageMethod):
             self.set(name, value)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state: the model knows its background image, as if it had shown for long, and nothing else."""
+        """Load a state: the model knows its background image, as if it had shown for long, and nothing else."""
         super().load(state)
         self._prime(self._background_picture())
 

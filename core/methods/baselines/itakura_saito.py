@@ -17,7 +17,7 @@ LEAST = np.float32(1e-30)
 """Kept in denominators."""
 
 
-class ItakuraSaito:
+class LefevreRule:
     """``min over W, h ≥ 0 of Σ d_IS(v + ε ‖ W h + ε)``, ``d_IS(x ‖ y) = x/y − ln(x/y) − 1``.
 
     Lefèvre, Bach & Févotte (2011), algorithm 1: ``h ∘= √((Wᵀ v/û²) / (Wᵀ 1/û))``, which never raises the objective;
@@ -58,7 +58,7 @@ class ItakuraSaito:
                 break
         background = model - self._floor
         residual = V - background
-        return Encoding(H, background, residual, residual, value, spent)
+        return Encoding(H, background, residual, None, value, spent)
 
     def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
         """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""
@@ -90,7 +90,7 @@ class ItakuraSaito:
         return all_or_none({"A": sums, "B": sums})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._A, self._B = np.array(state["A"], np.float32), np.array(state["B"], np.float32)
 

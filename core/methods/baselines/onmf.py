@@ -92,7 +92,7 @@ class StochasticApproximation:
         })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._V, self._H = np.array(state["V"], np.float32), np.array(state["H"], np.float32)
             self._n_learnt = int(state["n_learnt"][0])

@@ -26,7 +26,7 @@ class LearnsFromPast:
             self._statistics = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
         n = len(encoding.H)
         self._n_seen += n
-        clean = encoding.background + encoding.capped
+        clean = encoding.clean
         self._statistics = self._statistics.joined(1 - n / self._n_seen, encoding.H, clean, clean[:0], 0.0)
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
@@ -49,7 +49,7 @@ class LearnsFromPast:
         })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._n_seen = float(state["n_seen"][0])
             self._statistics = Statistics(np.array(state["A"], np.float64), np.array(state["B"], np.float32), None, 0.0)

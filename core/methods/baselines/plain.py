@@ -46,4 +46,4 @@ def squared_error(V: Matrix, W: Matrix, H: Matrix, iterations: int) -> Encoding:
     """Return the encoding that coefficients (n, K) give where nothing is an outlier; its loss is ``½‖v − W h‖²``."""
     background = H @ W
     residual = V - background
-    return Encoding(H, background, residual, residual, float(np.vdot(residual, residual)) / 2, iterations)
+    return Encoding(H, background, residual, None, float(np.vdot(residual, residual)) / 2, iterations)

@@ -130,7 +130,7 @@ class RobustDictionary:
         })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
+        """Load copies of what `state` gave."""
         if state:
             self._A, self._B, self._total = (np.array(state[name], np.float32) for name in ("A", "B", "total"))
             self._known = True

@@ -9,7 +9,7 @@ from functools import partial
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.baselines.documents import SecondOrder
-from core.methods.baselines.itakura_saito import ItakuraSaito
+from core.methods.baselines.itakura_saito import LefevreRule
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
@@ -85,7 +85,7 @@ def _ol_wang2(values: ParameterValues, _layout: Layout) -> StreamRule:
 
 
 def _ol_lef(values: ParameterValues, _layout: Layout) -> StreamRule:
-    return ItakuraSaito(
+    return LefevreRule(
         _number(values, "floor"), _number(values, "forgetting"), _number(values, "encode_tolerance"),
         int(_number(values, "encode_steps")),
     )  # fmt: skip

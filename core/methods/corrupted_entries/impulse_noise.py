@@ -171,7 +171,7 @@ class LonePixelsThenMissing(BatchRule):
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients that what is spoiled does not bend (see `core.methods.rules.Rule.encode`)."""
         first = SetAside(self._outliers).encode(V, W, H)
-        spoiled, H, spent = first.residual != first.capped, first.H, first.iterations
+        spoiled, H, spent = first.outliers != 0, first.H, first.iterations
         for _ in range(AGAIN):
             spoiled = self._pixels.settle(V, H @ W, spoiled)
             found = SetAside(Known(spoiled)).encode(V, W, H)
@@ -192,7 +192,7 @@ class LonePixelsThenMissing(BatchRule):
         return all_or_none({"noise": ArraySpec(np.float32, (n_values,), (Range(LEAST_NOISE / 2, LARGEST),))})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up the noise."""
+        """Load the noise."""
         self._pixels.load(np.array(state.get("noise", ()), np.float32))
 
     def _guess(self, V: Matrix, background: Matrix) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,12 +156,8 @@ class DetectThenMissing(BatchRule):
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients that the outliers of each sample do not bend (see `core.methods.rules.Rule.encode`)."""
         first = SetAside(self._outliers).encode(V, W, H)
-        missing = first.residual != first.capped
-        second = SetAside(Known(missing)).encode(V, W, first.H)
-        return Encoding(
-            second.H, second.background, second.residual, second.capped, second.loss,
-            first.iterations + second.iterations,
-        )  # fmt: skip
+        second = SetAside(Known(first.outliers != 0)).encode(V, W, first.H)
+        return replace(second, iterations=first.iterations + second.iterations)
 
     def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Encode samples with the current factors; the residual decides what is an outlier."""

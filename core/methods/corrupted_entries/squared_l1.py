@@ -1,4 +1,4 @@
-"""The squared ℓ1 norm as the price of outliers: the more of a sample is one, the more each costs."""
+"""The squared ℓ1 norm as the penalty on outliers: the more of a sample is one, the more each costs."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
 from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
 from core.nmf.divergence_families import Alpha, AlphaBeta, Beta, Gamma
-from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergences import L1, L2, Divergence, HuberDivergence, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
 RANK, BATCH = 40, 20
@@ -163,7 +163,7 @@ CHOICES = (
     ),
     Choice(
         "huber", "Huber", "Small differences count by their square, large ones linearly: outliers sway it little.",
-        lambda values: Huber(_number(values, "delta")), (DELTA,),
+        lambda values: HuberDivergence(_number(values, "delta")), (DELTA,),
     ),
     Choice("l1", "ℓ1", "All differences count linearly: a fit like a median.", lambda values: L1()),
     Choice("l2", "ℓ2", "Whole samples that fit badly count less; single pixels do not.", lambda values: L2()),

@@ -83,7 +83,7 @@ class DivergentStream(_DivergenceRule, StreamRule):
         return self._step.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a past."""
+        """Load a past."""
         self._step.load(state)
 
 

@@ -27,7 +27,7 @@ from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State, by_first, places_in_parts
 from core.methods.fast.units import Units
 from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
-from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
+from core.nmf.relevance_determination import SETTLED_SAMPLES, RankEvidence, least_relevant
 from core.parameter import Value
 
 SETTLED_FRAMES, LOOSE = 120, 2.5
@@ -171,11 +171,11 @@ class Fast(FrameByFrame):
         return {**self._state.arrays(), "scalars": np.array(scalars)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state; the warm-up counts as done, but of one that has no columns yet."""
-        sigma, grain, seen, *later = (float(x) for x in state["scalars"])
+        """Load a state; the warm-up counts as done, but of one that has no columns yet."""
+        sigma, grain, seen, weight = (float(x) for x in state["scalars"])
         self._noise.load(sigma, grain)
         self._n_seen = int(seen)
-        self._state.load(state, later[0] if later else 0.0)  # earlier files lack it
+        self._state.load(state, weight)
         self._begin_scene()
         if self._state.rank:
             self._values["rank"] = self._state.rank
@@ -315,7 +315,7 @@ class Fast(FrameByFrame):
         light = state.W_sample.astype(np.float64)
         gram = light @ light.T * (n_values / self._sample.size)
         mean = max(float(np.mean(state.h @ light)), 0.0)
-        evidence = Evidence(state.weight * every, n_values, (self.lam / 3) ** 2, mean)
+        evidence = RankEvidence(state.weight * every, n_values, (self.lam / 3) ** 2, mean)
         fold = least_relevant(np.diag(state.usage / state.weight), gram, evidence)
         if fold is not None:
             state.fold(fold)

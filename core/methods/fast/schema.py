@@ -26,12 +26,12 @@ def fast_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
         "A": ArraySpec(np.float64, ("K", "K"), (NONNEGATIVE_SUMS,)),
         "h": ArraySpec(np.float64, ("K",), (NONNEGATIVE,)),
         "usage": ArraySpec(np.float64, ("K",), (NONNEGATIVE_SUMS,)),
-        # Noise, grain, frames seen, and the weight of them, which earlier files lack.
-        "scalars": ArraySpec(np.float64, ("n_scalars",), (NONNEGATIVE, grain, COUNT, NONNEGATIVE)),
+        # Noise, grain, frames seen, and the weight of them.
+        "scalars": ArraySpec(np.float64, (4,), (NONNEGATIVE, grain, COUNT, NONNEGATIVE)),
     }
 
     def shows_light(state: State) -> str | None:
         dark = state["W"].size and state["W"][:, : layout.signed_from].sum(dtype=np.float64) < 0
         return "W shows less light than none" if dark else None
 
-    return StateSchema(arrays, {"K": range(MOST_COLUMNS + 1), "n_scalars": (3, 4)}, agreements=(shows_light,))
+    return StateSchema(arrays, {"K": range(MOST_COLUMNS + 1)}, agreements=(shows_light,))

@@ -290,7 +290,7 @@ class State:
         }  # fmt: skip
 
     def load(self, arrays: Mapping[str, NDArray[np.generic]], weight: float) -> None:
-        """Take up copies of arrays as `arrays` gives them."""
+        """Load copies of arrays as `arrays` gives them."""
         self.B = np.array(arrays["B"], np.float32)
         self.A, self.h, self.usage = (np.array(arrays[key], np.float64) for key in ("A", "h", "usage"))
         self.weight = weight

@@ -20,7 +20,7 @@ from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
 from core.nmf.finite import check_finite
 from core.nmf.initialisation import random_dictionary
-from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
+from core.nmf.relevance_determination import SETTLED_SAMPLES, RankEvidence, least_relevant
 from core.parameter import Value
 
 NOISE_SAMPLE = 8192
@@ -158,7 +158,7 @@ class OnlineNmf(Unguided):
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
         return self._encode(V, learn=False)
 
-    # -- keeping and taking up
+    # -- saving and loading
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -167,10 +167,10 @@ class OnlineNmf(Unguided):
         return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state; the warm-up counts as done."""
-        constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
+        """Load a state; the warm-up counts as done."""
+        constant, n_batches, self._sigma, seen, prior = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
-        self._learnt.load(state, constant, n_batches, later[0] if later else 0.0)  # earlier files lack it
+        self._learnt.load(state, constant, n_batches, prior)
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
@@ -235,9 +235,8 @@ class OnlineNmf(Unguided):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
             encoding = encoding_of(V, learnt.W, H, loss, 0)
-            clean = encoding.background + encoding.capped
-            outliers = encoding.residual - encoding.capped
-            statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
+            outliers = encoding.outliers
+            statistics = past.joined(keep, H, encoding.clean, outliers, loss.penalty(outliers))
             learnt.learn(statistics, self._rule.domain.rescaled(self._rule.update(learnt.W, statistics), learnt.W))
             self._encoder.prepare(learnt.W)
         learnt.average_unexplained(keep, encoding.residual)
@@ -250,7 +249,9 @@ class OnlineNmf(Unguided):
         n_samples = self._settings.counted(learnt.n_batches, self._batch)
         # The mean loss is the dispersion where outliers make most of it, and half of it where there are none.
         dispersion = max(known.surrogate(learnt.W) / n_values, self._sigma**2)
-        fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))
+        fold = least_relevant(
+            learnt.used(), learnt.gram, RankEvidence(n_samples, n_values, dispersion, float(V.mean()))
+        )
         if fold is not None:
             learnt.fold(fold)
             self._prepare_dictionary()

@@ -32,13 +32,13 @@ def online_schema(layout: Layout, values: Mapping[str, Value], *, recipe: Recipe
         "pending_V": ArraySpec(np.float32, ("n_pending", F), (SAMPLES,)),
         "pending_H": ArraySpec(np.float32, ("n_pending", "K"), (NONNEGATIVE,)),
         # Constant of the statistics, weight of the past, noise, samples seen, prior.
-        "scalars": ArraySpec(np.float64, ("n_scalars",), (SUMS, NONNEGATIVE, NONNEGATIVE, COUNT, NONNEGATIVE_SUMS)),
+        "scalars": ArraySpec(np.float64, (5,), (SUMS, NONNEGATIVE, NONNEGATIVE, COUNT, NONNEGATIVE_SUMS)),
     }
     if settings.dictionary().needs_outliers:
         arrays["C"] = ArraySpec(np.float32, ("K", F), (SUMS,))
-    # Where the rank is automatic, basis images go that are not worth it. Earlier files have no prior.
+    # Where the rank is automatic, basis images go that are not worth it.
     ranks = range(1 if settings.auto_rank else settings.rank, settings.rank + 1)
-    return StateSchema(arrays, {"K": ranks, "n_pending": range(MOST_PENDING), "n_scalars": (4, 5)})
+    return StateSchema(arrays, {"K": ranks, "n_pending": range(MOST_PENDING)})
 
 
 MOST_PENDING = 1000

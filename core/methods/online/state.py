@@ -196,7 +196,7 @@ class Learnt:
         self._pending_H = self._pending_H * factors
         self.set_dictionary(self._W / factors[:, None])
 
-    # -- keeping and taking up
+    # -- saving and loading
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to keep, not copied."""
@@ -210,7 +210,7 @@ class Learnt:
         return arrays
 
     def load(self, arrays: Mapping[str, NDArray[np.generic]], constant: float, n_batches: float, prior: float) -> None:
-        """Take up copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
+        """Load copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
         W, B, self._h, self._unexplained, self._pending_V, self._pending_H = (
             np.array(arrays[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")
         )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
-from core.nmf.robust_losses import Loss
+from core.nmf.robust_losses import RobustLoss
 from core.nmf.vanishing import clear_vanished
 from core.nmf.weighted_least_squares import Precision, solve
 from core.state_schema import ArraySpec, StateSchema, all_or_none
@@ -37,13 +37,13 @@ class HalfQuadraticRule(BatchRule):
     Departures. The paper's line 7, which computes the weights anew, does not repeat that outliers have none, as its
     line 4 says; here they have none in either half, as its equation (14) demands. And the paper does not say where it
     starts from, and its limit of outliers takes the weight from a third of clean entries: it holds in the first
-    iterations, which it keeps from being led astray, and then gives way to a wider one (`Loss.late`). As what has no
-    weight in a random start may never get any, the very first iterations may take none away
+    iterations, which it keeps from being led astray, and then gives way to a wider one (`RobustLoss.late`). As what
+    has no weight in a random start may never get any, the very first iterations may take none away
     (`core.methods.robust_loss.two_starts`).
 
     Parameters
     ----------
-    loss : Loss
+    loss : RobustLoss
     precision : Precision
         Of both halves of an iteration.
     n_lenient, n_strict : int, or inf
@@ -51,7 +51,7 @@ class HalfQuadraticRule(BatchRule):
         it makes no difference to most losses.
     """
 
-    def __init__(self, loss: Loss, precision: Precision, n_lenient: int = 0, n_strict: float = np.inf) -> None:
+    def __init__(self, loss: RobustLoss, precision: Precision, n_lenient: int = 0, n_strict: float = np.inf) -> None:
         self._loss, self._precision, self._n_lenient, self._n_strict = loss, precision, n_lenient, n_strict
         self._scale: Matrix | None = None
         self._lenient, self._strict, self._objective = n_lenient, n_strict, np.inf
@@ -119,7 +119,7 @@ class HalfQuadraticRule(BatchRule):
         return all_or_none({"scale": ArraySpec(np.float32, (1, len(ranges)), ranges)})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a scale."""
+        """Load a scale."""
         self._scale = np.array(state["scale"], np.float32) if "scale" in state else None
 
     def _scale_now(self, E: Matrix) -> Matrix:

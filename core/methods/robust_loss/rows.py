@@ -106,7 +106,11 @@ def _precision(values: Mapping[str, Value]) -> Precision:
 
 
 def _half_quadratic(
-    values: Mapping[str, Value], layout: Layout, *, loss: Callable[..., robust_losses.Loss], names: tuple[str, ...]
+    values: Mapping[str, Value],
+    layout: Layout,
+    *,
+    loss: Callable[..., robust_losses.RobustLoss],
+    names: tuple[str, ...],
 ) -> BatchRule:
     return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), _precision(values))
 
@@ -129,7 +133,7 @@ def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 
 
 def _row(
-    key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.Loss], *of_loss: Parameter,
+    key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.RobustLoss], *of_loss: Parameter,
 ) -> MethodRow:  # fmt: skip
     """Return a row; the loss is made of the values of the parameters ``of_loss``, in their order."""
     make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
@@ -151,7 +155,7 @@ ROWS = (
     _row(
         "l2", "Least squares NMF", "Guan 2012, NeNMF",
         "Least squares by Nesterov's optimal gradient; not robust, what the others are measured against.",
-        robust_losses.Loss,
+        robust_losses.LeastSquaresLoss,
     ),
     _row(
         "l1", "Absolute values NMF", "Guan 2012, MahNMF",

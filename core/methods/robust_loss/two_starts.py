@@ -113,7 +113,7 @@ class TwoStartsRule(BatchRule):
         return self._kept.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a scale."""
+        """Load a scale."""
         self._kept.load(state)
 
 

@@ -15,7 +15,7 @@ from core.frames.noise import mad_sigma
 from core.methods.online.settings import Settings
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.dictionaries.base import Statistics
-from core.nmf.dictionaries.domain import BALL, Domain, Priced
+from core.nmf.dictionaries.domain import BALL, Domain, FixedWeights
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
@@ -40,8 +40,36 @@ def blocks(V: Matrix) -> Iterator[slice]:
         yield slice(a, a + rows)
 
 
-class RobustRule(BatchRule):
-    """What the three have in common: the loss, what the factors cost beside it, and the noise that λ goes by.
+class SparseOutliersRule(BatchRule):
+    """What the three have in common: samples are encoded as by the online method, and one loss tells the outliers.
+
+    Parameters
+    ----------
+    settings : Settings
+        Of the online method whose encoder and loss these are.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @property
+    def loss(self) -> Loss:
+        """The loss in force, before any noise is known."""
+        return self._settings.loss(0.0)
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Encode as the online method does (see `core.methods.rules.Rule.encode`)."""
+        encoder = self._settings.encoder()
+        encoder.prepare(W)
+        return encoder.encode(V, H, self.loss)
+
+    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return what the factors make of samples, with the best outliers (`core.methods.rules.BatchRule.split`)."""
+        return encoding_of(V, W, H, self.loss, 1)
+
+
+class RobustRule(SparseOutliersRule):
+    """What BPGD and BADMM have in common: penalties on the factors, and the noise that λ goes by.
 
     An elastic net on the dictionary costs ``a s₀ ‖W‖₁ + b/2 s² ‖W‖²``, where ``s² = ‖H‖² / NK``, and ``s₀`` is what s
     would be if images of the usual norm shared the squares of the samples. The squares count by what images bring, so
@@ -50,7 +78,7 @@ class RobustRule(BatchRule):
     both factors, and each is updated to lower it.
 
     For an automatic λ the noise is measured before each iteration and only ever believed to be less than before in the
-    same set, so that λ falls and the objective never rises on its account. A rule that takes up a past encodes by its
+    same set, so that λ falls and the objective never rises on its account. A rule that loads a past encodes by its
     noise until it begins with a set.
 
     Parameters
@@ -64,12 +92,13 @@ class RobustRule(BatchRule):
     """
 
     def __init__(self, settings: Settings, domain: Domain = BALL, penalty: Penalty = NO_PENALTY) -> None:
-        self._settings, self._domain, self._penalty = settings, domain, penalty
+        super().__init__(settings)
+        self._domain, self._penalty = domain, penalty
         self._sigma, self._unit = np.inf, 0.0
 
     @property
     def loss(self) -> Loss:
-        """The loss in force."""
+        """The loss in force, by the noise that was measured."""
         return self._settings.loss(self._sigma if np.isfinite(self._sigma) else 0.0)
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
@@ -80,16 +109,6 @@ class RobustRule(BatchRule):
         norm = self._domain.constraint.column_norm(V.shape[1])
         self._unit = (squares / len(V) / len(W)) ** 0.5 / norm
 
-    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
-        """Encode as the online method does (see `core.methods.rules.Rule.encode`)."""
-        encoder = self._settings.encoder()
-        encoder.prepare(W)
-        return encoder.encode(V, H, self.loss)
-
-    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
-        """Return what the factors make of samples, with the best outliers (`core.methods.rules.BatchRule.split`)."""
-        return encoding_of(V, W, H, self.loss, 1)
-
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"sigma": np.array(self._sigma)}
@@ -99,7 +118,7 @@ class RobustRule(BatchRule):
         return StateSchema({"sigma": ArraySpec(np.float64, (), (Range(0, LARGEST, or_infinite=True),))})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up the noise."""
+        """Load the noise."""
         self._sigma = float(state["sigma"])
 
     def _measure(self, V: Matrix, W: Matrix, H: Matrix) -> None:
@@ -114,12 +133,12 @@ class RobustRule(BatchRule):
 
     def _penalties(self, W: Matrix, H: Matrix) -> float:
         """Return what the factors cost beside the loss, a mean over the samples."""
-        return self._priced(H).value(W) + self._penalty.value(H) / len(H)
+        return self._penalised_domain(H).value(W) + self._penalty.value(H) / len(H)
 
-    def _priced(self, H: Matrix) -> Priced:
-        """Return the set of the dictionary, and what it costs beside these coefficients."""
+    def _penalised_domain(self, H: Matrix) -> FixedWeights:
+        """Return the set of the dictionary, its penalties weighted as beside these coefficients."""
         domain = self._domain
-        return Priced(domain.constraint, domain.lasso * self._unit, domain.ridge * _mean_square(H))
+        return FixedWeights(domain.constraint, domain.lasso * self._unit, domain.ridge * _mean_square(H))
 
     def _on_coefficients(self, W: Matrix) -> Penalty:
         """Return what the coefficients cost beside this dictionary."""
@@ -174,14 +193,16 @@ class GradientRule(RobustRule):
         for rows in blocks(V):
             encoding = encoder.encode(V[rows], H[rows], loss)
             H[rows] = encoding.H
-            clean, outliers = encoding.background + encoding.capped, encoding.residual - encoding.capped
+            clean, outliers = encoding.clean, encoding.outliers
             # A running mean over the blocks.
             known = known.joined(
                 rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)
             )
         # Only plain steps never raise the surrogate where norms are held: that set is not convex.
         momentum = self._momentum and not self._domain.lasso
-        dictionary = ProjectedGradientDictionary(self._kappa, momentum, self._tolerance, self._steps, self._priced(H))
+        dictionary = ProjectedGradientDictionary(
+            self._kappa, momentum, self._tolerance, self._steps, self._penalised_domain(H)
+        )
         W = dictionary.update(W, known).astype(np.float32, copy=False)
         return W, H, self._mean_loss(V, W, H) + self._penalties(W, H)
 
@@ -245,13 +266,13 @@ class AdmmRule(RobustRule):
         weight = max(float(rho) * float(np.trace(A)) / K, TINY)
         rho_W = np.float32(weight)
         self._W = np.linalg.inv(A + weight * np.eye(K)).astype(np.float32) @ (B - self._D + rho_W * W)
-        # A and B are sums over the samples, and so is what the dictionary pays.
-        Z = self._priced(U).prox(self._W + self._D / rho_W, len(V) / weight)
+        # A and B are sums over the samples, and so is the penalty on the dictionary.
+        Z = self._penalised_domain(U).prox(self._W + self._D / rho_W, len(V) / weight)
         self._D += rho_W * (self._W - Z)
         return Z, U, self._mean_loss(V, Z, U) + self._penalties(Z, U)
 
 
-class MultiplicativeRule(RobustRule):
+class MultiplicativeRule(SparseOutliersRule):
     """``W ∘= V Hᵀ / ((W H + R) Hᵀ)``, ``H ∘= Wᵀ V / (Wᵀ (W H + R))``, ``R ∘= V / (W H + R + λ)``.
 
     Zhao & Tan (2016), eqs. (6) to (8). The objective, with the outliers as they are, never rises. As factors that are
@@ -260,11 +281,11 @@ class MultiplicativeRule(RobustRule):
     Parameters
     ----------
     settings : Settings
+        With a fixed λ.
     """
 
-    def schema(self, n_values: int) -> StateSchema:
-        """Return what `state` gives: its λ is fixed, so that the noise is never measured."""
-        return StateSchema({"sigma": ArraySpec(np.float64, (), (Range(np.inf, np.inf, or_infinite=True),))})
+    _floor: Matrix | None = None
+    """Of the coefficients (N, 1) that the next iteration begins with; None once it has begun."""
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with outliers where samples are brighter than the factors."""

@@ -80,7 +80,7 @@ class DictionaryRule(Protocol):
     """Does it need `Statistics.C`?"""
 
     domain: Domain
-    """The set that the dictionary stays in, and that it is in when an update begins; and what it pays there."""
+    """The set that the dictionary stays in, and that it is in when an update begins; and its penalty there."""
 
     def update(self, W: NDArray[np.floating], statistics: Statistics) -> NDArray[np.floating]:
         """Return a better dictionary (K, F); ``W`` is left as it is."""

@@ -104,7 +104,7 @@ class GradientStep:
         })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of arrays that `state` gave."""
+        """Load copies of arrays that `state` gave."""
         if state:
             self._curvature = np.array(state["curvature"], np.float32)
             self._n_batches, self._n_seen = (int(n) for n in state["counts"])

@@ -1,4 +1,4 @@
-"""Where a dictionary may be, and what it pays there."""
+"""Where a dictionary may be, and the penalty on it there."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Domain:
         return self.constraint.project(W)
 
 
-class Priced(Domain):
+class FixedWeights(Domain):
     """A domain whose weights count as they are, whatever the statistics."""
 
     def scaled(self, A: NDArray[np.float64]) -> Domain:

@@ -40,7 +40,7 @@ class AdmmEncoder:
         self._inverse: NDArray[np.floating] = np.zeros((0, 0))
 
     def prepare(self, W: NDArray[np.floating]) -> None:
-        """Take up a dictionary (K, F)."""
+        """Use a dictionary (K, F)."""
         self._W = W
         self._inverse = np.linalg.inv(gram(W) + self._rho_h * np.eye(len(W)))
 

@@ -28,8 +28,8 @@ class Encoding:
         ``W h``.
     residual : (n, F)
         ``v − W h``.
-    capped : (n, F)
-        ``v − W h − r``: what is left beside the outliers.
+    capped : (n, F), or None
+        ``v − W h − r``: what is left beside the outliers; None where the method knows no outliers.
     loss : float
         Sum over the samples, with the penalty on the coefficients where there is one.
     iterations : int
@@ -38,16 +38,26 @@ class Encoding:
     H: NDArray[np.floating]
     background: NDArray[np.floating]
     residual: NDArray[np.floating]
-    capped: NDArray[np.floating]
+    capped: NDArray[np.floating] | None
     loss: float
     iterations: int
+
+    @property
+    def outliers(self) -> NDArray[np.floating]:
+        """``r`` (n, F); 0 everywhere where the method knows none."""
+        return np.zeros_like(self.residual) if self.capped is None else self.residual - self.capped
+
+    @property
+    def clean(self) -> NDArray[np.floating]:
+        """``v − r`` (n, F)."""
+        return self.background + (self.residual if self.capped is None else self.capped)
 
 
 class Encoder(Protocol):
     """Solves (9) of Zhao & Tan (2017) for coefficients and outliers, with the dictionary fixed."""
 
     def prepare(self, W: NDArray[np.floating]) -> None:
-        """Take up a dictionary (K, F), one basis image a row; it must not change until the next call."""
+        """Use a dictionary (K, F), one basis image a row; it must not change until the next call."""
 
     def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K)."""

@@ -31,7 +31,7 @@ class MultiplicativeEncoder:
         self._W: NDArray[np.floating] = np.zeros((0, 0))
 
     def prepare(self, W: NDArray[np.floating]) -> None:
-        """Take up a dictionary (K, F)."""
+        """Use a dictionary (K, F)."""
         self._W = W
 
     def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:

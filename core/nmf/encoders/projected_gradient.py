@@ -39,7 +39,7 @@ class ProjectedGradientEncoder:
         self._eta = 0.0
 
     def prepare(self, W: NDArray[np.floating]) -> None:
-        """Take up a dictionary (K, F)."""
+        """Use a dictionary (K, F)."""
         self._W = W
         self._eta = self._kappa / max(float(np.linalg.eigvalsh(gram(W))[-1]), 1e-12)
 

@@ -31,7 +31,7 @@ def state_of(lessons: Sequence[Lesson], layout: Layout, shipped: Weights) -> dic
 
 
 def lessons_schema(layout: Layout) -> StateSchema:
-    """Return what `state_of` may give, or gave in earlier versions, which described cells otherwise."""
+    """Return what `state_of` may give."""
 
     def agree(state: State) -> str | None:
         if len(state["taught_cells"]) != int(state["taught_sizes"][:, 2:].sum()):
@@ -51,14 +51,7 @@ def lessons_schema(layout: Layout) -> StateSchema:
             np.float32, ("n_taught", DESCRIBED + 3), (*[FREE] * (DESCRIBED + 1), probability, count)
         ),
     }, agree)  # fmt: skip
-    earlier = all_or_none({
-        "lessons_head": head,
-        "lessons_shapes": shapes,
-        "lessons_sizes": ArraySpec(np.int64, ("n_earlier", 3), (COUNT,)),
-        "lessons_cells": ArraySpec(np.float32, ("n_cells", "n_activations"), (FREE,)),
-    })  # fmt: skip
-    n_lessons = range(1, MOST_LESSONS + 1)
-    return replace(taught.joined(earlier), sizes={"n_lessons": n_lessons, "n_earlier": n_lessons})
+    return replace(taught, sizes={"n_lessons": range(1, MOST_LESSONS + 1)})
 
 
 def load_lessons(state: Mapping[str, NDArray[np.generic]], layout: Layout, shipped: Weights) -> tuple[Lesson, ...]:

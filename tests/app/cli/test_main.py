@@ -146,15 +146,6 @@ def test_a_preset_is_read_as_often_as_it_says(photos, tmp_path, capsys, written,
     assert {line["progress"]["total"] for line in told if "progress" in line} == {16 * passes}
 
 
-def test_what_a_preset_of_an_earlier_version_sets_is_a_note(photos, tmp_path, capsys):
-    save_preset(Preset(name="Old", method="fast", values={"rank": 2, "threshold": 6}), tmp_path / "old.json")
-    words = ("--save", "mask", "--preset", tmp_path / "old.json", "--quiet")
-    assert run(photos, "-o", tmp_path / "out", *words) == 0
-    told = capsys.readouterr().err
-    assert told.startswith("Note: The preset Old sets threshold")
-    assert told.count("\n") == 1
-
-
 def test_a_model_is_applied_by_its_own_method(photos, tmp_path):
     assert run(photos, "-o", tmp_path / "a", "--save", "model,mask") == 0
     model = tmp_path / "a" / "model.npz"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from app.panels.help import GLOSSARY
 from app.panels.how_to import JOBS, PAGES, HowTo
 from app.shortcuts import key_list
-from core.catalogue import METHODS, RETIRED, parameters
+from core.catalogue import METHODS, parameters
 from core.export.products import FORMATS
 
 
@@ -47,11 +47,9 @@ def test_a_key_opens_it():
     assert ("F2", "How to") in [row[:2] for row in key_list()["Help"]]
 
 
-def test_the_glossary_explains_nothing_that_there_is_no_more():
+def test_the_glossary_explains_the_sensitivity_as_the_panel_calls_it():
     titles = {parameter.title for row in METHODS.values() for parameter in parameters(row).values()}
-    terms = {term for term, _ in GLOSSARY}
-    assert not {name for name in RETIRED if name.replace("_", " ").capitalize() in terms}
-    assert "Sensitivity" in terms & titles
+    assert "Sensitivity" in {term for term, _ in GLOSSARY} & titles
 
 
 def test_the_readme_names_every_kind_of_film_that_can_be_written():

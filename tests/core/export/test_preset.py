@@ -52,16 +52,6 @@ def test_a_preset_becomes_settings(tmp_path):
     assert isinstance(settings.values["rank"], int)
 
 
-def test_what_only_earlier_versions_had_is_ignored_and_told(tmp_path):
-    values = {**GOOD["values"], "threshold": 6, "weak": 80, "calm": 20, "noise_memory": 20}
-    preset = load_preset(write(tmp_path, {**GOOD, "values": values}))
-    assert preset.settings() == load_preset(write(tmp_path, GOOD)).settings()
-    (warning,) = preset.warnings
-    assert "threshold, weak, calm, noise_memory" in warning
-    assert load_preset(write(tmp_path, GOOD)).warnings == []
-    assert not any(preset.warnings for preset in built_in_presets().values())
-
-
 def test_passes_that_are_not_written_are_automatic(tmp_path):
     without = {name: value for name, value in GOOD.items() if name != "passes"}
     assert load_preset(write(tmp_path, without)).passes is None

@@ -9,7 +9,7 @@ from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.kernels import simplex
 from core.methods.baselines.documents import SecondOrder
-from core.methods.baselines.itakura_saito import ItakuraSaito
+from core.methods.baselines.itakura_saito import LefevreRule
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.plain import LeastSquares, squared_error
@@ -60,14 +60,14 @@ def test_orpca_encodes_to_the_minimiser():
     V, W, H = problem()
     W[1] *= -1
     encoding = RobustComponents(LAM, LAM, 1e-8, 5000).encode(V, W, H)
-    for v, h, r in zip(V, encoding.H, encoding.residual - encoding.capped, strict=True):
+    for v, h, r in zip(V, encoding.H, encoding.outliers, strict=True):
         expected, outliers = reference.robust_components_encode(v, W.T, LAM, LAM)
         np.testing.assert_allclose(h, expected, atol=1e-4)
         np.testing.assert_allclose(r, outliers, atol=1e-4)
         assert np.abs(h - np.linalg.lstsq(W.T, v)[0]).max() > 0.01, "plain least squares would pass too"
     loss = sum(
         reference.robust_components_loss(v, W.T, h, r, LAM, LAM)
-        for v, h, r in zip(V, encoding.H, encoding.residual - encoding.capped, strict=True)
+        for v, h, r in zip(V, encoding.H, encoding.outliers, strict=True)
     )
     assert encoding.loss == pytest.approx(loss, rel=1e-5)
 
@@ -81,7 +81,7 @@ def test_orpca_encodes_to_the_minimiser():
             lambda v, W, h: reference.huber(v - W @ h, LAM) + 0.05 * h.sum(),
         ),
         (
-            lambda n: ItakuraSaito(0.01, 1, 0, n),
+            lambda n: LefevreRule(0.01, 1, 0, n),
             lambda v, W, h: reference.itakura_saito_coefficients(v, W, h, 0.01),
             lambda v, W, h: reference.itakura_saito(v + 0.01, W @ h + 0.01),
         ),
@@ -149,7 +149,7 @@ def test_orpca_learns_as_the_paper_says():
     for part in (slice(0, 5), slice(5, 12)):
         W, encoding = learnt(rule, V[part], W, H[part])
         A += encoding.H.T @ encoding.H
-        B += (encoding.background + encoding.capped).T @ encoding.H
+        B += encoding.clean.T @ encoding.H
         expected = reference.robust_components_dictionary(expected, A, B, LAM)
         np.testing.assert_allclose(W, expected.T, atol=1e-4)
 
@@ -190,7 +190,7 @@ def test_ol_wang2_reaches_the_minimiser_and_never_raises_the_surrogate(second_or
 
 def test_ol_lef_learns_as_the_paper_says():
     V, W, H = problem(n=12)
-    rule = ItakuraSaito(0.01, 0.9, 1e-6, 100)
+    rule = LefevreRule(0.01, 0.9, 1e-6, 100)
     A = B = np.zeros((20, 4))
     expected = W.T
     for part in (slice(0, 5), slice(5, 12)):
@@ -249,7 +249,7 @@ def test_orpca_separates_a_planted_low_rank_part_from_outliers():
     plain = squared_error(V, np.linalg.svd(V)[2][:4], V @ np.linalg.svd(V)[2][:4].T, 1)
     assert error < 0.1 < 0.5 * np.linalg.norm(plain.background - clean) / np.linalg.norm(clean)
     hit = clean != V
-    assert (encoding.residual - encoding.capped)[hit].mean() > 0.5
+    assert encoding.outliers[hit].mean() > 0.5
 
 
 @pytest.mark.parametrize("key", [row.key for row in ROWS])

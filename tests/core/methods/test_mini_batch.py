@@ -21,7 +21,7 @@ class Gradient:
 
     def encode(self, V, W, H):
         residual = V - H @ W
-        return Encoding(H, H @ W, residual, residual, float((residual**2).sum()), 1)
+        return Encoding(H, H @ W, residual, None, float((residual**2).sum()), 1)
 
     def learn(self, V, W, encoding):
         self.seen.append((V, W, encoding))

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from core.nmf.divergence_families import Alpha, AlphaBeta, Beta, Gamma
-from core.nmf.divergences import L1, L2, SMOOTHED, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergences import L1, L2, SMOOTHED, HuberDivergence, ItakuraSaito, KullbackLeibler, Squared
 from core.nmf.encoders.divergent import HIGHEST, LOWEST, DivergenceEncoder
 from tests.reference import zhao_tan_xu as reference
 
 DELTA = 10 / 255
 DIVERGENCES = {
-    "is": ItakuraSaito(1 / 510), "kl": KullbackLeibler(), "l2sq": Squared(), "huber": Huber(DELTA), "l1": L1(),
-    "l2": L2(), "alpha": Alpha(reference.ALPHA), "beta": Beta(reference.BETA),
+    "is": ItakuraSaito(1 / 510), "kl": KullbackLeibler(), "l2sq": Squared(), "l1": L1(), "l2": L2(),
+    "huber": HuberDivergence(DELTA), "alpha": Alpha(reference.ALPHA), "beta": Beta(reference.BETA),
     "ab": AlphaBeta(*reference.AB), "gamma": Gamma(reference.GAMMA),
 }  # fmt: skip
 each = pytest.mark.parametrize("name", DIVERGENCES)

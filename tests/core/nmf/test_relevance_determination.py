@@ -8,13 +8,13 @@ import pytest
 from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant, relevances
+from core.nmf.relevance_determination import SETTLED_SAMPLES, RankEvidence, least_relevant, relevances
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
 
 LAYOUT = Layout(20, 20, Planes.GREY)
-EVIDENCE = Evidence(n_samples=400, n_values=100, dispersion=1e-3, mean=0.3)
+EVIDENCE = RankEvidence(n_samples=400, n_values=100, dispersion=1e-3, mean=0.3)
 
 
 def objective(V, H, W, evidence):
@@ -80,9 +80,9 @@ def test_nothing_goes_that_is_worth_its_cost_nor_before_there_is_evidence(factor
     A, G = (H.T @ H / 400)[:3, :3], (W @ W.T)[:3, :3]
     assert least_relevant(A, G, EVIDENCE) is None
     assert least_relevant(A[:1, :1], G[:1, :1], EVIDENCE) is None
-    noisy = Evidence(400, 100, 1.0, 0.3)
+    noisy = RankEvidence(400, 100, 1.0, 0.3)
     assert least_relevant(A, G, noisy) is not None, "in such noise it is not"
-    assert least_relevant(A, G, Evidence(SETTLED_SAMPLES - 1, 100, 1.0, 0.3)) is None
+    assert least_relevant(A, G, RankEvidence(SETTLED_SAMPLES - 1, 100, 1.0, 0.3)) is None
     unused = np.diag([1.0, 1.0, 0.0])
     assert list(least_relevant(unused, G, EVIDENCE).kept) == [0, 1]
     assert relevances(unused, G, EVIDENCE)[2] == 1

@@ -16,7 +16,7 @@ ENTRY_LOSSES = {
 }
 ALL = {
     **ENTRY_LOSSES,
-    "l2": robust_losses.Loss(),
+    "l2": robust_losses.LeastSquaresLoss(),
     "l21": robust_losses.SampleNorm(),
     "capped": robust_losses.CappedNorm(0.8),
 }
@@ -62,7 +62,8 @@ def test_nothing_is_left_over_nor_infinite_where_the_residual_is_zero(loss):
     scale = loss.scale(E)
     assert np.isfinite(loss.weights(E, scale)).all()
     assert (loss.values(E, scale) == 0).all()
-    assert (loss.capped(E, scale) == 0).all()
+    capped = loss.capped(E, scale)
+    assert capped is None or (capped == 0).all()
 
 
 def test_nagys_scale_is_the_papers_and_the_likeliest():

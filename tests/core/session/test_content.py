@@ -260,7 +260,7 @@ def test_who_learns_a_scene_of_different_pictures_is_told_what_they_are_and_not_
         assert session.warnings == [], "too few were seen"
         for _ in islice(reports, N_FRAMES):
             pass
-        session._scenes.begin_scene(5, session.method.W[:, 0], n_before=0)
+        session.scenes.begin_scene(5, session.method.W[:, 0], n_before=0)
         assert session.warnings == [FOR_IMAGES]
     for path, key in (("sample:faces", "opgd"), ("sample:street", "fast")):
         session = Session(open_source(InputSpec(path)), Settings(key))

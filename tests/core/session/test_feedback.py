@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from core.scene.stillest_samples import StillestSamples
+from core.session.phase import Phase
+from core.session.plan import Stage
 from tests.core.session.learning_scene import LAYOUT, THING, Scene, begin_again, differing
 
 
@@ -26,7 +28,7 @@ def test_what_turns_out_to_be_background_outvotes_the_frames_before_it_in_the_fi
     scene = Scene()
     if again:
         begin_again(scene.scenes, scene.method.transform(scene.frame().values).samples(LAYOUT))
-        scene.scenes.begin_pass()
+        scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 1))
         for _ in range(20):
             scene.show()
     where = np.zeros(LAYOUT.shapes[0], bool)

@@ -127,11 +127,10 @@ def test_a_model_keeps_its_rank(learnt, photos):
         session.control.set({"rank": 4})
 
 
-def test_a_model_of_an_earlier_version_is_applied_and_the_mask_learns_its_noise_anew(learnt, photos):
+def test_a_model_without_noise_of_the_mask_is_applied_and_the_mask_learns_its_noise_anew(learnt, photos):
     blocks = {"flicker": np.zeros((6, 8), np.float32), "cover": np.zeros((6, 8), np.float32)}
     earlier = replace(
         learnt,
-        values={**learnt.values, "threshold": 6.0, "weak": 80},
         mask_state={"white": np.array(255), "variance0": np.ones((48, 64), np.float32), **blocks},
     )
     session = Session(open_source(InputSpec(str(photos))), Settings(), earlier)
@@ -139,26 +138,22 @@ def test_a_model_of_an_earlier_version_is_applied_and_the_mask_learns_its_noise_
     list(session.run())
     assert session.foreground.noise != before
     np.testing.assert_array_equal(session.method.W, W)
-    assert "threshold" not in session.control.values
-    values, noise = session.warnings
-    assert "threshold, weak" in values
+    (noise,) = session.warnings
     assert "noise of the mask is learnt anew" in noise
     assert Session(open_source(InputSpec(str(photos))), Settings(), learnt).warnings == []
 
 
-def test_a_file_of_an_earlier_version_is_read_without_what_its_mask_learnt(saved, photos):
+def test_a_file_of_an_earlier_version_is_refused_in_a_sentence(saved):
     def earlier(header, arrays):
         for name in [name for name in arrays if name.startswith("mask.")]:
             del arrays[name]
         arrays.update({"mask.white": np.array(255), "mask.variance0": np.ones((48, 64), np.float32)})
         arrays.update({f"mask.{name}": np.zeros((6, 8), np.float32) for name in ("flicker", "cover")})
         arrays["method.scalars"] = arrays["method.scalars"][:3]
-        header["arrays"], header["values"]["threshold"] = [name for name in arrays if name != HEADER], 6.0
+        header["arrays"] = [name for name in arrays if name != HEADER]
 
-    model = Model.load(rewritten(saved, earlier))
-    assert model.mask_state == {}
-    session = Session(open_source(InputSpec(str(photos))), Settings(), model)
-    assert session.foreground.lacks_noise
+    with pytest.raises(CleanplateError, match=r"not a model that Cleanplate can read.*; learn and save it again\.$"):
+        Model.load(rewritten(saved, earlier))
 
 
 def test_a_model_names_the_values_in_force_not_those_that_were_asked_for_since(photos):

@@ -5,7 +5,7 @@ import pytest
 from core import catalogue
 from core.errors import CleanplateError
 from core.session.phase import Phase
-from core.session.plan import BatchPlan, ModelPlan, PassesPlan, check_passes
+from core.session.plan import BatchPlan, ModelPlan, PassesPlan, check_passes, without_plate
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_session import clip
@@ -64,6 +64,16 @@ def test_a_model_is_applied_once_and_nothing_learns():
     (stage,) = ModelPlan().stages()
     assert (stage.phase, stage.pass_index, stage.n_passes, stage.reopens) == (APPLYING, 0, 1, True)
     assert (stage.method_learns, stage.mask_learns, stage.refines) == (False, False, False)
+
+
+@pytest.mark.parametrize(
+    ("plan", "uses"),
+    [(PassesPlan(3, True), ["lean", "lean", "none"]), (BatchPlan(live=False, finished=False), ["lean", "lean", "none"]),
+     (ModelPlan(), ["none"])],
+)  # fmt: skip
+def test_without_a_plate_to_be_seen_each_pass_has_one_for_the_next(plan, uses):
+    assert [stage.plate for stage in without_plate(plan.stages())] == uses
+    assert {stage.plate for stage in plan.stages()} == {"full"}
 
 
 @pytest.mark.parametrize(

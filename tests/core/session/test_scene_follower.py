@@ -5,6 +5,8 @@ from core.frames.frame import Shift
 from core.scene.plate_frame import FEWEST
 from core.scene.stillest_samples import StillestSamples
 from core.session import scene_follower
+from core.session.phase import Phase
+from core.session.plan import Stage
 from tests.core.session.learning_scene import LAYOUT, THING, Scene, begin_again
 
 
@@ -53,14 +55,14 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
 
 def test_where_another_scene_that_is_known_comes_next_frames_are_looked_at_again_too():
     scene = Scene()
-    scene.scenes.begin_pass(precedes=True)
+    scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2))
     there, nothing = scene.frame(thing=True), np.zeros(LAYOUT.shapes[0], np.uint8)
     for _ in range(60):  # Somebody is taken for the scene.
         scene.scenes.now.offer_to_plate(there, scene.method.transform(there.values), nothing)
     for _ in range(20):
         scene.show()
     scene.scenes.end_scene(scene.method.transform(scene.frame().values).samples(LAYOUT))
-    plate = LAYOUT.plane(scene.scenes._scenes.at(0).plate, 0).astype(float)
+    plate = LAYOUT.plane(scene.scenes.remembered.at(0).plate, 0).astype(float)
     assert np.abs(plate - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
 
 
@@ -97,7 +99,7 @@ def test_rebased_it_goes_on_where_everything_lies_now():
 def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch):
     monkeypatch.setattr(scene_follower, "LEAN_BYTES", 1)
     scene = Scene()
-    scene.scenes.begin_pass(is_lean=True)
+    scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2, plate="lean"))
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
     scene.scenes.rebase(background, Shift(0, 0), background)
     for _ in range(20):

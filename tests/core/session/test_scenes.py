@@ -11,6 +11,8 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.clean_plate import CleanPlate
 from core.session import scenes
+from core.session.phase import Phase
+from core.session.plan import Stage
 from core.session.scenes import Cuts, Scene, Scenes
 from core.session.session import Session
 from core.session.settings import Settings
@@ -213,19 +215,19 @@ def test_where_no_plate_is_known_of_a_scene_that_of_another_one_counts_no_more(o
 
 
 def test_a_scene_of_which_no_frame_was_seen_since_is_what_it_was(of_two_passes):
-    follower = of_two_passes[0]._scenes
-    known = follower._scenes.at(CUT)
-    assert follower._scenes.at(0).n_frames == CUT
-    follower.begin_pass(precedes=True)
+    follower = of_two_passes[0].scenes
+    known = follower.remembered.at(CUT)
+    assert follower.remembered.at(0).n_frames == CUT
+    follower.begin_pass(Stage(Phase.LEARNING, 0, 2))
     follower.end_scene(known.plate)
-    assert follower._scenes.at(CUT) is known
+    assert follower.remembered.at(CUT) is known
 
 
 def test_each_scene_is_known_better_after_each_pass_that_another_follows():
     session, known = Session(cut(), Settings(passes=3)), {}
     for report in session.run():
         if report.frame.index in (CUT - 1, CUT, N - 1):
-            known[report.pass_index, report.frame.index] = session._scenes._scenes.at(0)
+            known[report.pass_index, report.frame.index] = session.scenes.remembered.at(0)
     assert known[1, CUT - 1] is known[0, N - 1]
     assert known[1, CUT] is not known[1, CUT - 1]
     assert known[1, CUT].n_frames == CUT
@@ -253,9 +255,9 @@ def test_a_single_pass_that_is_run_again_begins_in_the_first_scene():
     session = Session(cut(), Settings(passes=1))
     for _ in session.run():
         pass
-    assert session._scenes.now.first == CUT
+    assert session.scenes.now.first == CUT
     next(session.run())
-    assert session._scenes.now.first == 0
+    assert session.scenes.now.first == 0
 
 
 def test_who_seeks_back_into_another_scene_leaves_the_plate_of_the_one_before_as_it_is():
@@ -266,7 +268,7 @@ def test_who_seeks_back_into_another_scene_leaves_the_plate_of_the_one_before_as
         if n == 100:
             session.seek(0)
         if n == 130:
-            known.append((report.frame.index, session._scenes._scenes.at(CUT)))
+            known.append((report.frame.index, session.scenes.remembered.at(CUT)))
             break
     index, scene = known[0]
     assert index < CUT

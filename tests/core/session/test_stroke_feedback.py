@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from core.session.phase import Phase
+from core.session.plan import Stage
 from tests.core.session.learning_scene import LAYOUT, THING, Scene, differing
 
 
@@ -26,7 +28,7 @@ def test_the_plate_of_a_stroke_that_is_taken_back_is_what_it_was_and_that_of_ano
     assert not scene.confidence()[THING].any()
     scene.of_strokes.restore(then, where)
     np.testing.assert_array_equal(scene.confidence(), seen)
-    scene.scenes.begin_pass()
+    scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 1))
     scene.show(thing=True, learns=False)
     hidden = scene.confidence()
     scene.of_strokes.restore(then, where)

@@ -17,9 +17,7 @@ def face():
 
 def fitted(V, background):
     residual = V - background
-    return Fitted(
-        np.zeros((1, V.shape[1])), Encoding(np.zeros((len(V), 1)), background, residual, residual, 0.0, 1), 1.0
-    )
+    return Fitted(np.zeros((1, V.shape[1])), Encoding(np.zeros((len(V), 1)), background, residual, None, 0.0, 1), 1.0)
 
 
 def test_directions_follow_the_file_names():

@@ -91,7 +91,7 @@ def test_it_finds_nearly_all_where_the_penalty_finds_some():
         method.gather(V)
         method.fit()
         encoding = method.transform_batch(V)
-        found = encoding.residual != encoding.capped
+        found = encoding.outliers != 0
         recalls.append((found & hit).sum() / hit.sum())
         errors.append(np.linalg.norm(encoding.background - clean))
         assert (found & hit).sum() > 0.9 * found.sum()
@@ -111,7 +111,7 @@ def test_in_a_set_that_has_grown_the_search_begins_anew():
     encoding, fresh = method.encoding(), build()
     fresh.gather(V)
     fresh.fit()
-    found, wanted = (one.residual != one.capped for one in (encoding, fresh.encoding()))
+    found, wanted = (one.outliers != 0 for one in (encoding, fresh.encoding()))
     assert np.mean(found == wanted) > 0.98
 
 

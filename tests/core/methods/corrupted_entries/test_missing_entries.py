@@ -90,7 +90,7 @@ def test_the_objective_does_not_rise_from_one_stage_to_the_next_and_the_second_i
     errors = [np.linalg.norm(h @ w - clean) for w, h in ((first, H1), (second, H2))]
     assert errors[1] < 0.1 * errors[0]
     split = both.split(V, second, H2)
-    assert np.mean((split.residual != split.capped) == hit) > 0.99
+    assert np.mean((split.outliers != 0) == hit) > 0.99
     fresh = DetectThenMissing(SquaredL1(0.04), 300, 0.0).encode(V, second, H1)
     np.testing.assert_allclose(fresh.background, split.background, atol=0.03)
 
@@ -125,7 +125,7 @@ def test_every_row_fits_spoiled_images_and_says_what_was_spoiled(row):
     assert (np.diff(objectives) <= 1e-5 * objectives[0]).all()
     assert len(objectives) <= 300
     encoding = method.transform_batch(V)
-    found = encoding.residual != encoding.capped
+    found = encoding.outliers != 0
     assert (found & hit).sum() > 0.9 * hit.sum()
     assert (found & ~hit).sum() < 0.05 * hit.sum()
     assert np.linalg.norm(encoding.background - clean) < 0.15 * np.linalg.norm(clean)

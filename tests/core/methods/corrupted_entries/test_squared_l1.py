@@ -70,7 +70,7 @@ def test_encoding_reaches_the_minimiser_that_the_papers_steps_tend_to():
         coefficients, P, N = shen.update_rest(X, U, coefficients, P, N, 0.04)
     reached = shen.objective(X, U, coefficients, P - N, 0.04)
     assert encoding.loss == pytest.approx(reached, rel=2e-3)
-    np.testing.assert_allclose(encoding.residual - encoding.capped, (P - N).T, atol=5e-3)
+    np.testing.assert_allclose(encoding.outliers, (P - N).T, atol=5e-3)
     far = shen.objective(X, U, H.T, np.zeros_like(X), 0.04)
     assert far > 2 * reached, "a start that is the solution shows nothing"
 
@@ -89,7 +89,7 @@ def test_the_papers_steps_and_ours_never_raise_the_objective_and_ours_are_no_slo
     assert ours[-1] <= theirs[-1] * 1.01
     split = rule.split(V, W, H)
     assert split.loss == pytest.approx(ours[-1], rel=1e-4)
-    E = (split.residual - split.capped).T.astype(float)
+    E = (split.outliers).T.astype(float)
     assert split.loss == pytest.approx(shen.objective(V.T, W.T, H.T, E, 0.04), rel=1e-4)
 
 
@@ -101,7 +101,7 @@ def test_planted_outliers_and_factors_are_found():
     for _ in range(400):
         W, H, _ = rule.improve(V, W, H)
     split = rule.split(V, W, H)
-    found = split.residual != split.capped
+    found = split.outliers != 0
     assert (found & hit).sum() > 0.9 * hit.sum()
     assert (found & ~hit).sum() < 0.05 * found.sum()
     assert np.linalg.norm(split.background - clean) < 0.1 * np.linalg.norm(clean)
@@ -121,7 +121,7 @@ def test_the_automatic_price_finds_the_same_share_of_outliers_in_larger_frames()
             V[:, : layout.n_values // 8] += np.linspace(0, 0.4, layout.n_values // 8, dtype=np.float32)
             W, H = float32(np.full((1, layout.n_values), 1 / side), np.full((4, 1), side / 2))
             split = method.rule.split(V, W, H)
-            found.append(np.mean(split.residual != split.capped))
+            found.append(np.mean(split.outliers != 0))
         shares.append(found)
     automatic, fixed = zip(*shares, strict=True)
     assert automatic[0] == fixed[0] > 0.02, "the paper's faces"

@@ -54,7 +54,7 @@ def test_encoders_agree_on_every_pair_of_penalties(problem, h_penalty, r_penalty
         found.append(encoder.encode(V, np.full((1, 5), 0.1), loss))
     np.testing.assert_allclose(found[0].H, found[1].H, atol=1e-6)
     assert found[0].loss == pytest.approx(found[1].loss, rel=1e-9)
-    outliers = found[0].residual - found[0].capped
+    outliers = found[0].outliers
     assert found[0].loss == pytest.approx(
         0.5 * np.sum(found[0].capped ** 2) + loss.penalty(outliers) + penalty.value(found[0].H)
     )

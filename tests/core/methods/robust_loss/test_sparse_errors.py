@@ -45,5 +45,5 @@ def test_encoding_reaches_what_many_multiplicative_updates_reach():
         slow *= np.maximum(X @ W.T, 0) / (slow @ W @ W.T + 1e-12)
     ours = guan.rnmf_l1_objective(V.T, W.T.astype(float), found.H.T, LAM)
     assert ours == pytest.approx(guan.rnmf_l1_objective(V.T, W.T.astype(float), slow.T, LAM), rel=3e-3)
-    S = found.residual - found.capped
+    S = found.outliers
     np.testing.assert_allclose(S, np.sign(found.residual) * np.maximum(np.abs(found.residual) - LAM / 2, 0), atol=1e-6)

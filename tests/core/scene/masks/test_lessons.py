@@ -202,17 +202,6 @@ def test_lessons_go_to_arrays_and_back_but_not_to_another_head_or_size(missed):
     assert load_lessons({}, LAYOUT, HEAD) == ()
 
 
-def test_lessons_of_earlier_versions_are_read_and_teach_nothing():
-    state = {
-        "lessons_head": np.array(7, np.int64),
-        "lessons_shapes": np.array(LAYOUT.shapes),
-        "lessons_sizes": np.array([[1, 2, 3]], np.int64),
-        "lessons_cells": np.zeros((5, 16), np.float32),
-    }
-    lessons_schema(LAYOUT).check(state)
-    assert load_lessons(state, LAYOUT, HEAD) == ()
-
-
 # -- on labelled clips
 
 DATA = os.environ.get("CLEANPLATE_DATA")
