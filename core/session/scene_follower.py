@@ -38,6 +38,8 @@ class SceneFollower:
         The method makes its own masks: its own background is the plate.
     goes_on : bool
         The method has learnt the scene before: what stands still now was not seen as it was then, and is no better.
+    n_photographs : int
+        See `CleanPlate`.
 
     Attributes
     ----------
@@ -51,10 +53,10 @@ class SceneFollower:
 
     def __init__(
         self, layout: Layout, method: Method, foreground: Foreground, corrections: Corrections, *, makes_masks: bool,
-        goes_on: bool = False,
+        goes_on: bool = False, n_photographs: int = 0,
     ) -> None:  # fmt: skip
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
-        self._makes_masks, self._goes_on = makes_masks, goes_on
+        self._makes_masks, self._goes_on, self._n_photographs = makes_masks, goes_on, n_photographs
         self._stage = Stage(Phase.LEARNING, 0, 1)
         self.remembered, self._knows_scenes = Scenes(layout), False
         self.now = self._new_scene(0, NO_SHIFT)
@@ -66,7 +68,8 @@ class SceneFollower:
         return SceneInProgress(self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known)
 
     def _new_plate(self) -> CleanPlate:
-        return CleanPlate(self._layout, BUDGET_BYTES if self._stage.plate == "full" else LEAN_BYTES)
+        budget = BUDGET_BYTES if self._stage.plate == "full" else LEAN_BYTES
+        return CleanPlate(self._layout, budget, self._n_photographs)
 
     @property
     def _keeps_plate(self) -> bool:

@@ -73,7 +73,10 @@ def parts_of(start: Start, excluded: Areas, *, goes_on: bool) -> SceneParts:
     return SceneParts(
         source, method, foreground, corrections, areas,
         Aligner(layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0),
-        SceneFollower(layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on),
+        SceneFollower(
+            layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on,
+            n_photographs=0 if source.info.is_timed else source.info.n_frames or 0,
+        ),
         CleaningState(layout, start.values), LastFrame(method, foreground, corrections, areas),
         start.image_set.is_set,
     )  # fmt: skip

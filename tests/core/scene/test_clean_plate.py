@@ -135,3 +135,14 @@ def test_what_hid_the_scene_is_restored_at_some_pixels_of_frames_that_are_still_
     plate.restore(then, left)
     np.testing.assert_array_equal(1 - plate.confidence(), np.where(left, 0, hidden))
     assert hidden.all(), "something was there to restore"
+
+
+@pytest.mark.parametrize(
+    ("n_photographs", "n_offered", "n_kept"), [(12, 12, 12), (24, 24, 24), (40, 40, 20), (0, 12, 6)]
+)
+def test_photographs_are_kept_beyond_the_budget_up_to_a_number(n_photographs, n_offered, n_kept):
+    layout = Layout(20, 30, Planes.GREY)
+    plate = CleanPlate(layout, 1, n_photographs)
+    for t in range(n_offered):
+        plate.offer(flat(t, layout), np.zeros((20, 30), np.uint8), None)
+    assert plate.n_frames == n_kept

@@ -81,6 +81,7 @@ DEFINED = {
     "clean_plate.LEAN_BYTES": "memory",
     "plate_frame.FEWEST": "memory",
     "clean_plate.MOST": "memory",
+    "clean_plate.WHOLE": "memory",
     "plate_consensus.VOTERS": "cost",
     "plate_consensus.ROUNDING": "rounding",
     "plate_samples.ROWS": "cost",

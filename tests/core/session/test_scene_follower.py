@@ -1,12 +1,16 @@
 import numpy as np
 import pytest
 
-from core.frames.frame import Shift
+from core.frames.frame import Frame, Layout, Planes, Shift
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
 from core.scene.plate_frame import FEWEST
 from core.scene.stillest_samples import StillestSamples
 from core.session import scene_follower
 from core.session.phase import Phase
 from core.session.plan import Stage
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.learning_scene import LAYOUT, THING, Scene, begin_again
 
 
@@ -105,3 +109,15 @@ def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch
     for _ in range(20):
         scene.show()
     assert 0 < scene.scenes.now.plate.n_frames <= FEWEST
+
+
+@pytest.mark.parametrize(("rate", "n_kept"), [(None, 12), (25.0, 6)])
+def test_of_pictures_that_are_no_film_all_are_kept_beyond_the_budget(rate, n_kept, monkeypatch):
+    monkeypatch.setattr(scene_follower, "BUDGET_BYTES", 1)
+    layout = Layout(48, 64, Planes.GREY)
+    pictures = [np.full(layout.n_values, 100 + t, np.uint8) for t in range(12)]
+    source = SampleSource(SourceInfo("Square", layout, rate, 12), lambda t: Frame(t, float(t), pictures[t], layout))
+    session = Session(source, Settings())
+    for _ in session.run():
+        pass
+    assert session.n_kept == n_kept
