@@ -96,7 +96,9 @@ class ImageSource:
         self._first, self._leader = self._find_first()
         self._masks = _masks_by_key(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
-        self._info = SourceInfo(title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names))
+        self._info = SourceInfo(
+            title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True
+        )
         self._check_sizes()
         self._check_pages()
 
