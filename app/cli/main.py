@@ -19,6 +19,7 @@ from app import interrupts
 from app.cli import options, sentences, standard_output
 from app.cli.batch import BatchCommand, batch
 from app.cli.bench.commands import bench
+from app.cli.one_input import OneInputCommand
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
@@ -79,7 +80,7 @@ def _window(
         raise typer.Exit(open_window(None))
 
 
-@app.command()
+@app.command(cls=OneInputCommand)
 def run(
     context: typer.Context,
     source: Annotated[
@@ -195,6 +196,8 @@ def doctor(
     ] = None,
 ) -> None:
     """Say what is missing on this machine, and how to install it."""
+    if folder is not None and not folder.is_dir():
+        raise CleanplateError(f"There is no folder {folder}; name the one of a run's results.")
     from rich.console import Console  # noqa: PLC0415
 
     from app.system.doctor import doctor as examine  # noqa: PLC0415

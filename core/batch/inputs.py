@@ -16,6 +16,7 @@ from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
 from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
+from core.io.sources.no_images import without_images
 from core.project.naming import is_project
 from core.project.store import load_document
 
@@ -169,7 +170,7 @@ def _held_by(folder: Path) -> Iterator[str]:
     else:
         below = [e for e in entries if os.path.isdir(e.path) and _holds_images(_names_in(e))]
         if not below:
-            raise nothing_in(os.path.abspath(folder))  # As its job says it, where there are others.
+            raise without_images(Path(os.path.abspath(folder)))  # As its job says it, where there are others.
         yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
 
 

@@ -68,6 +68,9 @@ class RunLoop:
             There is no frame to write, or the last pass was given fewer than one before it.
         """
         started = time.perf_counter()
+        info = self._session.source.info
+        if info.is_counted:
+            self._refuse_beyond(info.n_frames or 0)
         with contextlib.closing(self._session.run(self._n_skipped)) as reports:
             for report in reports:
                 stopping.check()
@@ -78,11 +81,8 @@ class RunLoop:
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
         self._refuse_if_lost()
-        if self._n_shown and not self._n_written:
-            raise CleanplateError(
-                f"{self._session.source.info.title} has {self._n_shown} frames to read and no frame {self._first}; "
-                f"write frames from an earlier one on."
-            )
+        if not self._n_written:
+            self._refuse_beyond(self._n_shown)
         if self._n_read and not self._n_written:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
@@ -100,6 +100,9 @@ class RunLoop:
             self._progress(self._meter.at_work(work))
 
     def _take(self, report: Report) -> None:
+        is_read_once = report.pass_index > 0 or report.iteration is not None
+        if is_read_once and self._n_before and not self._session.source.info.live:
+            self._refuse_beyond(self._n_skipped + self._n_before)
         if report.pass_index == report.n_passes - 1:
             self._n_seen = report.n_done
             self._n_shown = number = self._n_skipped + report.n_done
@@ -117,6 +120,14 @@ class RunLoop:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
+    def _refuse_beyond(self, n_frames: int) -> None:
+        """Raise an error where the first frame to write is none of so many; of none at all other things are said."""
+        if 0 < n_frames < (self._first or 1):
+            raise CleanplateError(
+                f"{self._session.source.info.title} has {n_frames} frames to read and no frame {self._first}; "
+                f"write frames from an earlier one on."
+            )
 
     def _refuse_if_lost(self) -> None:
         """Raise an error where frames that were there are not any more: what was changed or went, no source may see."""

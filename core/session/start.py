@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core import catalogue
 from core.frames.frame import Planes
-from core.io.sources.base import Source
+from core.io.sources.base import Source, SourceInfo
 from core.io.sources.room import check_cells
 from core.io.sources.views import Rgb
 from core.methods.base import Method, MethodRow
@@ -17,11 +17,14 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head_weights import Weights
 from core.scene.tuning import SETTLED_FRAMES
-from core.session.content import decided
+from core.session.content import decided, is_film
 from core.session.image_set import ImageSet
 from core.session.model import Model
 from core.session.settings import Settings
 from core.session.values_as_read import ValuesAsRead
+
+FEW_PICTURES = 5
+"""Of so many, what passes is in most cases in the same place in less than half: their median is the scene."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,8 @@ def begin(
         if foreground.lacks_noise:
             notes.append("The model is of another cell size: the noise of the mask is learnt anew.")
         values.update((name, value) for name, value in method.values.items() if name == "rank")
-    elif learning and row.for_video and layout.is_measured:
-        notes += _few_frames(source.info.n_frames)
+    elif learning and row.for_video:
+        notes += _few_frames(source.info)
     corrections = Corrections(layout)
     painted = settings.painted or (model.mask_state if model else {})
     if not corrections.load(painted, decoded_layout):
@@ -116,14 +119,28 @@ def begin(
     return Start(row, image_set.view(source), image_set, values, as_read, found, method, foreground, corrections, notes)
 
 
-def _few_frames(n: int | None) -> list[str]:
-    """Return a sentence, or none, on a stack of so many frames; a single one is not expected to show movement.
+def _few_frames(info: SourceInfo) -> list[str]:
+    """Return a sentence, or none, on an input of few frames, where it is no film: of a film that is no mistake.
 
-    It is told of pictures whose samples are counts, in which what is missed is hardly seen either.
+    Of counts, in which what is missed is hardly seen either, it is told of more frames; a single page of them is not
+    expected to show movement.
     """
-    if n is None or not 1 < n < SETTLED_FRAMES:
+    n = info.n_frames
+    if n is None:
         return []
+    if info.layout.is_measured and 1 < n < SETTLED_FRAMES:
+        return [
+            f"The input has {n} frames, in which a background can hardly be told: what does not move by more than its "
+            "own width in them is not in the masks."
+        ]
+    if is_film(info) or not 0 < n < FEW_PICTURES or (info.layout.is_measured and not info.files):
+        return []
+    if n == 1:
+        return [
+            "Only one picture is read, and there is nothing to compare it with: its plate is the picture itself; open "
+            f"a folder of {FEW_PICTURES} or more of the same scene."
+        ]
     return [
-        f"The input has {n} frames, in which a background can hardly be told: what does not move by more than its own "
-        "width in them is not in the masks."
+        f"Only {n} pictures are read, too few to tell what passes from what stays: what is in the same place in half "
+        f"of them is in the plate; take {FEW_PICTURES} or more of the same scene."
     ]

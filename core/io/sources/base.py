@@ -26,7 +26,7 @@ class SourceInfo:
         Frames per second; None where frames have no time (image sets).
     n_frames : int or None
         How many frames there are; None where it is not known (camera, files that do not say). Not to be trusted
-        as a bound: a container may declare more frames than it holds.
+        as a bound unless ``is_counted``: a container may declare more frames than it holds, or fewer.
     live : bool
         True for a camera: it cannot seek and never ends by itself.
     n_bytes : int or None
@@ -54,6 +54,8 @@ class SourceInfo:
         so, which may take days.
     files : tuple of str
         Their names, where frames of the input are files: all of them, also where a range is read; else empty.
+    is_counted : bool
+        ``n_frames`` was counted and not declared: there are no more, but some of them may be damaged.
     """
 
     title: str
@@ -73,6 +75,7 @@ class SourceInfo:
     may_pause: bool = False
     interval_s: float | None = None
     files: tuple[str, ...] = ()
+    is_counted: bool = False
 
     @property
     def is_timed(self) -> bool:

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
-from core.io.input_spec import nothing_in, title_of
+from core.io.input_spec import title_of
 from core.io.sources import failing, headers
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
+from core.io.sources.no_images import without_images
 from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
-from core.io.sources.video import VIDEO_SUFFIXES
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
@@ -37,20 +37,12 @@ def image_folder(folder: Path) -> ImageSource:
         where = folder / "input"
     try:
         names = image_names(where)
+        if not names:
+            raise without_images(folder, where)
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
-    if not names:
-        raise _without_images(folder)
     truth = where.parent / "groundtruth" if where.name == "input" else None
     return ImageSource(title_of(str(folder.absolute())), where, names, truth)
-
-
-def _without_images(folder: Path) -> CleanplateError:
-    if any(path.name.lower().endswith(VIDEO_SUFFIXES) for path in folder.iterdir()):
-        return CleanplateError(
-            f"The folder {folder} holds videos and no images; open one of them, or all with cleanplate batch."
-        )
-    return nothing_in(folder)
 
 
 def image_names(folder: Path) -> list[str]:
@@ -96,7 +88,9 @@ class ImageSource:
         self._first, self._leader = self._find_first()
         self._masks = _masks_by_key(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
-        self._info = SourceInfo(title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names))
+        self._info = SourceInfo(
+            title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True
+        )
         self._check_sizes()
         self._check_pages()
 

@@ -72,7 +72,7 @@ class StackSource:
         layout = frame_from_image(0, 0.0, image).layout
         self._info = SourceInfo(
             path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
-            interval_s=calibration.interval_s,
+            interval_s=calibration.interval_s, is_counted=True,
         )  # fmt: skip
 
     @property

@@ -285,7 +285,7 @@ class VideoSource:
 
     def _note_count(self, n_frames: int) -> None:
         with self._lock:
-            self._info = replace(self._info, n_frames=n_frames)
+            self._info = replace(self._info, n_frames=n_frames, is_counted=True)
         if self._declared and n_frames < self._declared:
             self._notes.say(
                 "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."

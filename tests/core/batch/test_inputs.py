@@ -82,6 +82,12 @@ def test_a_folder_without_anything_is_an_input_among_others_whose_job_will_say_s
         found_inputs([given[0], given[2]])
 
 
+def test_a_folder_of_images_that_are_not_read_says_the_same_as_in_a_run(tmp_path):
+    made(tmp_path, "a/1.heic")
+    with pytest.raises(CleanplateError, match=r"a holds images of kinds that are not read \(1 \.heic\)"):
+        found_inputs([str(tmp_path / "a")])
+
+
 def test_no_two_inputs_have_one_folder(tmp_path):
     made(tmp_path, "a/clip.mkv", "b/clip.MKV", "c/CLIP.mp4", "logs.mkv", "day.cleanplate", "e.mkv", "e\u0301.mkv")
     given = Destinations(tmp_path / "out", avoids_present=False)

@@ -722,7 +722,8 @@ def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch
         ("cut", job(photos, tmp_path / "cut", "cleaned", settings=twice, written=(1, 3)), 0),
         ("all", job(photos, tmp_path / "all", "cleaned", settings=twice), 1),
     ):
-        assert len(run_job(wanted).warnings) == n_said, name
+        said = [note for note in run_job(wanted).warnings if "Only one picture is read" not in note]
+        assert len(said) == n_said, name
 
 
 def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):

@@ -1,7 +1,10 @@
 """What is said of ranges that lead beyond the end of the input."""
 
+from dataclasses import replace
+
 import pytest
 
+from core.errors import CleanplateError
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.pieces.join import join_pieces
@@ -14,7 +17,8 @@ SETTINGS = Settings(values={"smallest": 0})
 
 def notes_of(source, output, frames=ALL_FRAMES, written=ALL_FRAMES, save=("mask",), **more):
     spec = InputSpec(str(source), frames=frames)
-    return run_job(Job(spec, output, save, SETTINGS, written=written, **more)).warnings
+    warnings = run_job(Job(spec, output, save, SETTINGS, written=written, **more)).warnings
+    return [note for note in warnings if not note.startswith("Only ")]  # Of few pictures more is said.
 
 
 @pytest.mark.parametrize(
@@ -59,3 +63,30 @@ def test_pieces_tell_of_it_once_they_are_joined(photos, tmp_path):
     run_job(parts)
     joined = join_pieces(Job(spec, tmp_path / "joined", ("mask",), SETTINGS), tmp_path / "parts")
     assert joined.warnings == ["The input has 16 frames: 9 to 16 were read."]
+
+
+@pytest.mark.parametrize("method", ["fast", "b-kl"])
+@pytest.mark.parametrize("frames", [ALL_FRAMES, (3, None)])
+def test_what_lies_beyond_counted_frames_is_refused_before_any_is_read(photos, tmp_path, method, frames):
+    n_frames, told = 16 - (frames[0] or 1) + 1, []
+    job = Job(InputSpec(str(photos), frames=frames), tmp_path / "out", ("mask",), Settings(method, passes=2))
+    with pytest.raises(CleanplateError, match=f"has {n_frames} frames to read and no frame {n_frames + 1};"):
+        run_job(replace(job, written=(n_frames + 1, None)), told.append)
+    assert told == []
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("method", "passes"), [("fast", 2), ("fast", 3), ("b-kl", 1)])
+def test_what_lies_beyond_declared_frames_is_refused_once_they_are_read(tmp_path, method, passes):
+    source = write_cut_clip(tmp_path / "film.mkv")
+    job = Job(InputSpec(str(source)), tmp_path / "out", ("mask",), Settings(method, passes=passes), written=(79, 80))
+    told = []
+    with pytest.raises(CleanplateError, match="frames to read and no frame 79;"):
+        run_job(job, told.append)
+    frames = [progress.frame for progress in told if not progress.work]
+    assert 20 < len(frames) < 78
+    assert frames == list(range(1, len(frames) + 1))
+
+
+def test_the_last_of_counted_frames_is_written(photos, tmp_path):
+    assert notes_of(photos, tmp_path, written=(16, 16)) == []

@@ -20,6 +20,7 @@ from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.patience import ends, until
+from tests.small_inputs import save_png, scene
 
 LAYOUT = Layout(48, 64, Planes.RGB)
 SCENE = 40 + 120 * np.random.default_rng(0).random(LAYOUT.n_values)
@@ -638,3 +639,32 @@ def test_what_hid_the_scene_in_a_report_is_not_written_again():
     assert any(covered.any() for covered, _ in kept)
     for covered, then in kept:
         np.testing.assert_array_equal(covered, then)
+
+
+@pytest.mark.parametrize(
+    ("frames", "said"),
+    [
+        ((7, 7), "Only one picture is read, and there is nothing to compare it with: its plate is the picture itself"),
+        ((1, 2), "Only 2 pictures are read, too few"), ((13, None), "Only 4 pictures are read, too few"),
+        ((12, None), None), ((None, None), None),
+    ],
+)  # fmt: skip
+def test_of_few_pictures_it_is_said_what_cannot_be_told_of_them(photos, frames, said):
+    source = open_source(InputSpec(str(photos), frames=frames))
+    found = Session(source, Settings()).warnings
+    assert [note.startswith(said or "nothing") for note in found] == [True] * (said is not None)
+    learnt = Session(source, Settings())
+    list(learnt.run())
+    assert Session(source, Settings(), learnt.model()).warnings == [], "it knows the scene from before"
+
+
+def test_a_single_picture_that_is_dark_is_told_of_too(tmp_path):
+    save_png(tmp_path / "dark.png", scene(0) // 4)
+    source = open_source(InputSpec(str(tmp_path / "dark.png")))
+    assert source.info.layout.is_measured
+    assert [note[:23] for note in Session(source, Settings()).warnings] == ["Only one picture is rea"]
+
+
+def test_a_film_of_few_frames_is_no_mistake(film):
+    source = open_source(InputSpec(str(film[0]), frames=(1, 2)))
+    assert Session(source, Settings()).warnings == []

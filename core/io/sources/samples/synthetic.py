@@ -51,11 +51,15 @@ def _painted(seed: int) -> street.Street:
 
 
 def _street(seed: int) -> SampleSource:
-    return SampleSource(SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES), _painted(seed).frame)
+    return SampleSource(
+        SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES, is_counted=True), _painted(seed).frame
+    )
 
 
 def _faces(seed: int) -> SampleSource:
-    return SampleSource(SourceInfo("Faces", faces.LAYOUT, None, faces.N_FACES), lambda index: faces.face(seed, index))
+    return SampleSource(
+        SourceInfo("Faces", faces.LAYOUT, None, faces.N_FACES, is_counted=True), lambda index: faces.face(seed, index)
+    )
 
 
 _SAMPLES: dict[str, tuple[str, Callable[[int], SampleSource]]] = {

@@ -160,6 +160,40 @@ def test_folders_without_images_are_one_sentence(tmp_path):
         opened(tmp_path)
 
 
+def test_a_folder_of_images_that_are_not_read_names_their_kinds(tmp_path):
+    for name in ("IMG_1.CR2", "IMG_2.CR2", "IMG_3.HEIC", "notes.txt", ".IMG_4.CR2"):
+        (tmp_path / name).write_bytes(b"")
+    sentence = r"holds images of kinds that are not read \(2 \.cr2, 1 \.heic\); save them as TIFF, PNG or JPEG\.$"
+    with pytest.raises(CleanplateError, match=sentence):
+        opened(tmp_path)
+    for suffix in ("dpx", "dpx", "exr", "nef"):
+        (tmp_path / f"{len(list(tmp_path.iterdir()))}.{suffix}").write_bytes(b"")
+    with pytest.raises(CleanplateError, match=r"\(2 \.cr2, 2 \.dpx, 1 \.\w+ and 2 more\)"):
+        opened(tmp_path)
+    save(tmp_path / "1.png", grey(100))
+    assert len(list(opened(tmp_path).frames())) == 1
+
+
+def test_images_that_are_not_read_are_found_in_the_folder_of_the_input(tmp_path):
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "1.exr").write_bytes(b"")
+    with pytest.raises(CleanplateError, match=r"input holds images of kinds that are not read \(1 \.exr\)"):
+        opened(tmp_path)
+
+
+def test_a_folder_that_has_images_only_in_folders_names_these(tmp_path):
+    for name in ("notes", ".hidden", "10", "9"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "notes" / "notes.txt").write_text("nothing")
+    save(tmp_path / ".hidden" / "1.png", grey(100))
+    save(tmp_path / "10" / "1.png", grey(100))
+    with pytest.raises(CleanplateError, match=r"holds no images itself, its folder 10 does; open that\.$"):
+        opened(tmp_path)
+    save(tmp_path / "9" / "1.png", grey(100))
+    with pytest.raises(CleanplateError, match=r"its folders 9, 10 do; open one of them, or all with cleanplate batch"):
+        opened(tmp_path)
+
+
 def test_no_name_is_one_sentence():
     with pytest.raises(CleanplateError, match="No input was named"):
         opened("")
