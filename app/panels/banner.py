@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 from app import theme
 from app.engine.threads import on_own_thread
 from app.panels.controls import button, named
+from app.panels.sentence import Sentence
 
 MOST = 20
 """Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
@@ -54,9 +55,7 @@ class Banner(QFrame):
         row.setContentsMargins(10, 6, 6, 6)
         row.setSpacing(8)
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = Sentence()
         self.more = QLabel()
         self.more.setProperty("role", "caption")
         self.more.setToolTip("Earlier messages; dismiss this one to read them")
@@ -135,8 +134,7 @@ class Banner(QFrame):
         self._show()
 
     def _show(self) -> None:
-        self._text.setText(self.text)
-        self._text.setAccessibleName(self.text)
+        self._text.say(self.text)
         offer = None if self._shown is None else self._shown.offer
         self.offer.setVisible(offer is not None)
         if offer is not None:
