@@ -12,6 +12,7 @@ from app import theme
 from app.engine.threads import on_own_thread
 from app.panels.controls import button, named
 from app.panels.sentence import Sentence
+from app.panels.window_words import in_window
 
 MOST = 20
 """Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
@@ -108,6 +109,7 @@ class Banner(QFrame):
     @on_own_thread
     def withdraw(self, sentence: str) -> None:
         """Take a sentence away that is no longer so."""
+        sentence = in_window(sentence)
         self._said = [one for one in self._said if one.sentence != sentence]
         self._show()
 
@@ -128,6 +130,7 @@ class Banner(QFrame):
 
     def _say(self, said: _Said) -> None:
         """Show a sentence; one that was said before is the newest now, and not there twice."""
+        said = said._replace(sentence=in_window(said.sentence))
         self._said = [*(one for one in self._said if one != said), said]
         if len(self._said) > MOST:
             self._said.remove(next((one for one in self._said if not one.is_error), self._said[0]))
