@@ -13,6 +13,7 @@ from app.engine.threads import listen, on_own_thread
 from app.panels.banner import Offer
 from app.window.commands.project_input import with_input
 from core.errors import CleanplateError
+from core.io.input_spec import STREAMS
 
 if TYPE_CHECKING:
     from app.engine.project_files import ProjectFiles
@@ -123,7 +124,8 @@ class ProjectOpening(QObject):
             project, is_moved = with_input(path, project, self._dialogs)
         except CleanplateError as error:  # A person left the question: nothing has failed.
             self.given_up.emit()
-            find = Offer("Find it…", "Say where the project's input is.", partial(self.asked_again.emit, path))
+            word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
+            find = Offer(word, "Say where the project's input is.", partial(self.asked_again.emit, path))
             # Recovered work was let go, and is offered at the next start.
             self._banner.show_warning(str(error), None if recovered else find)
             return
