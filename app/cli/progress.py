@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import core.export.progress
+from app.rate_words import rate_told
 from core.runtime.compiling import compiling_told_to
 from core.session.phase import Phase
 
@@ -88,7 +89,8 @@ def figures(step: core.export.progress.Progress) -> str:
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
     frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
-    return f"{frames}, {step.fps:.1f} a second{left}"
+    rate = rate_told(step.fps, what)
+    return f"{frames}{rate and f', {rate}'}{left}"
 
 
 def duration(seconds: float) -> str:

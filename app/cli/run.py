@@ -23,6 +23,7 @@ from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
 from app.command_words import input_spec, parse_frames, parse_settings
 from app.interrupts import ENDING
+from app.rate_words import rate_told
 from app.system.printable import printable
 from core import catalogue
 from core.errors import CancelledError, CleanplateError
@@ -198,7 +199,7 @@ def run_and_tell(
         results = printable(staging.said(", ".join(str(path) for path in summary.files)))
         print(
             f"{summary.frames} frame{'' if summary.frames == 1 else 's'} of {summary.width}×{summary.height} "
-            f"in {duration(summary.seconds)} ({summary.fps:.1f} processed a second): {results}"
+            f"in {duration(summary.seconds)} ({rate_told(summary.fps, many='processed a second')}): {results}"
         )
 
 

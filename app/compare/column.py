@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 from app.compare.snapshot import ColumnShown
 from app.focus import leave_keys
 from app.panels.method_chooser import MethodChooser
+from app.rate_words import took_words
 from app.theme import colours, icon, theme_changed
 from app.views.pane import ImagePane
 from core.session.phase import Phase
@@ -117,8 +118,7 @@ class CompareColumn(QWidget):
 
     def show_figures(self, shown: ColumnShown) -> None:
         """Write what the method cost and how good it is, or how far its learning is."""
-        step, mask = shown.ms
-        times = f"{step + mask:.1f} ms: step {step:.1f}, mask {mask:.1f}"
+        times = times_words(*shown.ms)
         known = shown.report.figures
         quality = [
             text.format(factor * known[key]) for key, factor, text in (
@@ -161,3 +161,12 @@ def _progress(report: Report) -> str:
     if report.pass_index < report.n_passes - 1:
         return f"learning: pass {report.pass_index + 1} of {report.n_passes}, frame {report.n_done}"
     return ""
+
+
+def times_words(step_ms: float, mask_ms: float) -> str:
+    """Return what a frame costs in all, and of that the step and the mask."""
+    step, mask = took_words(step_ms), took_words(mask_ms)
+    whole = took_words(step_ms + mask_ms)
+    if whole.endswith(" ms"):
+        step, mask = step.removesuffix(" ms"), mask.removesuffix(" ms")
+    return f"{whole}: step {step}, mask {mask}"

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
+from app.rate_words import rate_words
 from core.session.comparison import FIGURES
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class CompareDisplay(QObject):
         self._show_title(0.0)
 
     def _show_title(self, fps: float) -> None:
-        speed = f" · {fps:.0f} frames/s with all methods" if fps else ""
+        speed = f" · {rate_words(fps)} with all methods" if fps else ""
         words = self._work or ("Running" if self.state.is_playing else self.state.value)
         name = f"{self.info.title} · " if self.info is not None else ""
         self._parts.title.setText(f"{name}{words}{speed}")

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 from app import theme
 from app.engine.threads import on_own_thread
 from app.panels.controls import button, named
+from app.panels.sentence import Sentence
+from app.panels.window_words import in_window
 
 MOST = 20
 """Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
@@ -54,9 +56,7 @@ class Banner(QFrame):
         row.setContentsMargins(10, 6, 6, 6)
         row.setSpacing(8)
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = Sentence()
         self.more = QLabel()
         self.more.setProperty("role", "caption")
         self.more.setToolTip("Earlier messages; dismiss this one to read them")
@@ -109,6 +109,7 @@ class Banner(QFrame):
     @on_own_thread
     def withdraw(self, sentence: str) -> None:
         """Take a sentence away that is no longer so."""
+        sentence = in_window(sentence)
         self._said = [one for one in self._said if one.sentence != sentence]
         self._show()
 
@@ -129,14 +130,14 @@ class Banner(QFrame):
 
     def _say(self, said: _Said) -> None:
         """Show a sentence; one that was said before is the newest now, and not there twice."""
+        said = said._replace(sentence=in_window(said.sentence))
         self._said = [*(one for one in self._said if one != said), said]
         if len(self._said) > MOST:
             self._said.remove(next((one for one in self._said if not one.is_error), self._said[0]))
         self._show()
 
     def _show(self) -> None:
-        self._text.setText(self.text)
-        self._text.setAccessibleName(self.text)
+        self._text.say(self.text)
         offer = None if self._shown is None else self._shown.offer
         self.offer.setVisible(offer is not None)
         if offer is not None:

@@ -20,6 +20,7 @@ from app.panels.export_form import ExportForm
 from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
 from app.panels.status import counted
+from app.panels.window_words import in_window
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -185,7 +186,7 @@ class ExportPanel(QDialog):
 
     def say(self, sentence: str) -> None:
         """Show a sentence below everything, and grow where there is no room for what is written now."""
-        self.message.setText(sentence)
+        self.message.setText(in_window(sentence))
         self._grow()
 
     def _grow(self) -> None:

@@ -12,12 +12,14 @@ from app.engine.exporter import Exporter
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
 from app.panels.status import format_time_left
+from app.rate_words import rate_words
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from core.export.job_spec import Job
+    from core.export.progress import Progress
     from core.export.summary import Summary
 
 POLL_MS = 100
@@ -144,9 +146,8 @@ class ExportRun(QWidget):
             self.left.setText("")
             self.progressed.emit(f"Exporting: {progress.work}")
             return
-        what = "iterations" if progress.phase is Phase.ITERATING else "frames"
-        left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
-        self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")
+        self.left.setText(how_fast(progress))
+        left = how_far(progress)
         part = f"{100 * done // total} %, " if total else ""
         self.progressed.emit(f"Exporting: {part}{left}")
 
@@ -183,3 +184,20 @@ class ExportRun(QWidget):
             widget.hide()
         self.cancel.setEnabled(True)
         self.start.setEnabled(not on)  # It keeps its place: a second click must not land on Cancel.
+
+
+def how_far(progress: Progress) -> str:
+    """Return the time left, or what has been done where that is not known."""
+    if progress.seconds_left:
+        return format_time_left(progress.seconds_left)
+    return f"{progress.frame} {_what(progress)}s"
+
+
+def how_fast(progress: Progress) -> str:
+    """Return how far it is, and the rate where there is one."""
+    rate = rate_words(progress.fps, _what(progress))
+    return f"{how_far(progress)} · {rate}" if rate else how_far(progress)
+
+
+def _what(progress: Progress) -> str:
+    return "iteration" if progress.phase is Phase.ITERATING else "frame"

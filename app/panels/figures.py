@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.panels.controls import Facts
+from app.rate_words import took_words
 
 if TYPE_CHECKING:
     from core.session.report import Report
@@ -34,8 +35,8 @@ class FiguresPanel(Facts):
         share = 100 * report.mask.mean() / 255
         self.show_fact("Foreground", f"{share:.1f} % of pixels")
         self.show_fact("Noise σ", f"{255 * report.noise:.1f} grey levels")
-        self.show_fact("Step", f"{report.stages_ms['step']:.1f} ms")
-        self.show_fact("Mask", f"{report.stages_ms['mask']:.1f} ms")
+        self.show_fact("Step", took_words(report.stages_ms["step"]))
+        self.show_fact("Mask", took_words(report.stages_ms["mask"]))
         self._show_truth(report.figures)
 
     def clear(self) -> None:

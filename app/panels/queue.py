@@ -27,6 +27,7 @@ from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
 from app.panels.queue_table import QueueTable
 from app.panels.status import counted
+from app.panels.window_words import in_window
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
 
@@ -255,7 +256,7 @@ class QueuePanel(QDialog):
 def _about(row: JobRow) -> str:
     job = row.job
     if job.state is JobState.FAILED:
-        return job.sentence
+        return in_window(job.sentence)
     frames = job.figures.get("frames")
     if job.state is JobState.DONE and isinstance(frames, int):
         return f"Wrote {counted(frames)} to {job.output}."

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from app import theme
 from app.panels.job_words import makes
 from app.panels.status import format_time_left
+from app.panels.window_words import in_window
 from core.batch.job import JobState
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class QueueModel(QAbstractTableModel):
             return QColor(COLOURS[row.job.state](theme.colours()))
         if role == Qt.ItemDataRole.ToolTipRole:
             return {
-                STATE: row.job.sentence or "\n".join(row.job.notes),
+                STATE: in_window(row.job.sentence) or "\n".join(map(in_window, row.job.notes)),
                 NAME: row.job.input,
                 MAKES: makes(row.job),
                 FOLDER: row.job.output,

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar
 
 from app.panels.controls import button, named
+from app.rate_words import rate_words
 from app.theme import set_role
 from core.runtime.memory import resident_mib
 
@@ -109,10 +110,9 @@ class StatusBar(QStatusBar):
         set_role(self._dot, role)
         self._fit()
 
-    def show_rate(self, fps: float, count: str, *, what: str = "frames") -> None:
+    def show_rate(self, fps: float, count: str, *, what: str = "frame") -> None:
         """Show how fast frames (or ``what`` else) go by (0: not known), how many there were, and the memory in use."""
-        rate = f"{fps:.0f} {what}/s" if fps >= 9.5 else f"{fps:.1f} {what}/s"
-        self._say(self.rate, rate if fps else "")
+        self._say(self.rate, rate_words(fps, what))
         self._say(self.learnt, count)
         mib = resident_mib()
         self._say(self.memory, f"memory {mib:.0f} MiB" if mib else "")

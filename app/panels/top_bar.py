@@ -83,6 +83,11 @@ class TopBar(QFrame):
         self.open.setMenu(opening)
         self.samples.setMenu(samples)
 
+    def set_offered(self, on: bool) -> None:
+        """Offer what is done with what is open, or do not: nothing is."""
+        for widget in (self.wipe, self.correct, self.areas, self.export):
+            widget.setEnabled(on)
+
     def show_title(self, text: str) -> None:
         """Say what is open."""
         self._full_title = text

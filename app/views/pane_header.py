@@ -16,6 +16,10 @@ _TOP, _BELOW = 3, 3
 _ROOM_FOR_MARGINS = 260
 """In a pane narrower than this buttons lie close to each other and to its border, points."""
 
+_ROOM_FOR_ALL = 365
+"""In a pane with a switch that is narrower they do so where something is said of the contrast: it would else lie over
+the picture, points."""
+
 _ROOM_FOR_SWITCH = 300
 """A pane narrower than this has no room for a switch beside its title, points."""
 
@@ -164,7 +168,7 @@ class PaneHeader(QHBoxLayout):
         """
         chip, contrast = self.title_chip, self.contrast_button
         chip.setText(self._words)
-        self._set_tight(self._pane.width() < _ROOM_FOR_MARGINS)  # All panes of a window alike.
+        self._set_tight(self._pane.width() < _ROOM_FOR_MARGINS or self._is_full)  # Most panes of a window alike.
         room = self._room()
         beside = contrast.sizeHint().width() + self.spacing()
         contrast.setVisible(self._is_shown and room >= beside)
@@ -176,6 +180,12 @@ class PaneHeader(QHBoxLayout):
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
             chip.setText(metrics.elidedText(self._words, self._cut, wide))
         chip.tell_whole("" if chip.text() == self._words else self._words)
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether there is a switch beside what is said of the contrast, and little room for both."""
+        has_switch = any(not switch.isHidden() for switch in self._switches)
+        return has_switch and bool(self._display) and self._pane.width() < _ROOM_FOR_ALL
 
     def _room(self) -> int:
         """Return what is left of the pane's width beside the title and all that is never left out, points."""

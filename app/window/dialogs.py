@@ -39,9 +39,9 @@ class FileDialogs:
     def __init__(self, parent: QWidget, input_path: Callable[[], str]) -> None:
         self._parent, self._input_path = parent, input_path
 
-    def open(self, title: str, kinds: str) -> Path | None:
-        """Ask for a file to read, of these kinds; None where none was chosen."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder(), kinds)
+    def open(self, title: str, kinds: str, folder: Path | None = None) -> Path | None:
+        """Ask for a file to read, of these kinds, from this folder on; None where none was chosen."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder or self._folder()), kinds)
         return Path(path) if path else None
 
     def open_several(self, title: str, kinds: str) -> list[Path]:
@@ -49,9 +49,9 @@ class FileDialogs:
         paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(), kinds)
         return [Path(path) for path in paths]
 
-    def open_folder(self, title: str) -> Path | None:
-        """Ask for a folder to read; None where none was chosen."""
-        path = QFileDialog.getExistingDirectory(self._parent, title, self._folder())
+    def open_folder(self, title: str, folder: Path | None = None) -> Path | None:
+        """Ask for a folder to read, from this one on; None where none was chosen."""
+        path = QFileDialog.getExistingDirectory(self._parent, title, str(folder or self._folder()))
         return Path(path) if path else None
 
     def save(self, title: str, name: str, kinds: str) -> Path | None:

@@ -245,12 +245,12 @@ class DisplayUpdater(QObject):
         """Say how fast it goes, and what a batch method is about."""
         status, iteration = self._parts.status, report.iteration
         fps, n_learnt = shown.fps or 0.0, shown.n_learnt or 0
-        text, what, count = self._state.value, "frames", f"learnt {counted(n_learnt)}"
+        text, what, count = self._state.value, "frame", f"learnt {counted(n_learnt)}"
         if self._goes_on:
             count += " more"
         if iteration is not None:
             text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
-            what, count = "iterations", f"from {counted(iteration.n_kept)}"
+            what, count = "iteration", f"from {counted(iteration.n_kept)}"
         elif report.phase is Phase.GATHERING:
             text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
         elif report.warming is not None:

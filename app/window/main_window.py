@@ -47,6 +47,9 @@ from core.project.naming import is_project
 NO_FRAME_MS = 3000
 """The plots are prepared after the first frame, or so long after the start where none has come."""
 
+NEED_PICTURE = ("wipe", "correct", "areas")
+"""Tools that work on a picture; of other commands a sentence says what they need."""
+
 
 class MainWindow(CommandWindow):
     """The window.
@@ -159,6 +162,14 @@ class MainWindow(CommandWindow):
         self.action("loop").setChecked(self.remembered.loop)
         self.action("learn_again").setEnabled(False)
         self.commands.compare.can_open_changed.emit(False)
+        self._offer_work()
+
+    def _offer_work(self) -> None:
+        """Offer what is done with what is open, where something is."""
+        on = self.commands.input.info is not None
+        self.parts.top.set_offered(on)
+        for key in NEED_PICTURE:
+            self.action(key).setEnabled(on)
 
     # What is connected to what
 
@@ -190,6 +201,7 @@ class MainWindow(CommandWindow):
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.export.told.connect(self.parts.status.show_export)
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
+        commands.input.changed.connect(self._offer_work)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))

@@ -102,8 +102,11 @@ class Menus(QObject):
         self.recent.aboutToShow.connect(self.fill_recent)
         for menu in (self.samples, self.recent):
             self.opening.addMenu(menu)
+        file = self.by_title["File"]
+        entries = file.actions()
+        line = entries[entries.index(action("save_project")) - 1]
         for menu in (cameras, self.samples, self.recent):
-            self.by_title["File"].insertMenu(action("save_project"), menu)
+            file.insertMenu(line, menu)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a bar."""

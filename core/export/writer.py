@@ -102,8 +102,8 @@ class ResultWriter:
         if not n_changed:
             return self._frames.notes
         files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
-        where = "times.csv" if "times" in self.saved else "--save times"
-        told = f"{files} that another has too, or that some system refuses; {where} says which image is whose."
+        where = "see times.csv" if "times" in self.saved else "--save times"
+        told = f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
         return [*self._frames.notes, told]
 
     def write(self, report: Report) -> None:

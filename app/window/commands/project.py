@@ -89,6 +89,7 @@ class ProjectCommands(QObject):
         self.files = ProjectFiles()
         self._opening = ProjectOpening(self.files, dialogs, worker, input_, state, banner, self)
         self._opening.given_up.connect(self.not_opened)
+        self._opening.asked_again.connect(self.open)
         self._changes = ProjectChanges(worker, state)
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.folders import folder_near
+
 if TYPE_CHECKING:
     from app.window.dialogs import FileDialogs
     from core.project.store import Project
@@ -42,7 +44,8 @@ def with_input(path: Path, project: Project, dialogs: FileDialogs) -> tuple[Proj
         name = Path(part.path).name
         title = f"Where is {name} now?"
         is_file = bool(Path(name).suffix)
-        moved = dialogs.open(title, "All files (*)") if is_file else dialogs.open_folder(title)
+        near = folder_near(part.path, path.parent)
+        moved = dialogs.open(title, "All files (*)", near) if is_file else dialogs.open_folder(title, near)
         if moved is None:
             raise
         part, is_moved = msgspec.structs.replace(part, path=str(moved)), True

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import listen, on_own_thread
+from app.panels.banner import Offer
 from app.window.commands.project_input import with_input
 from core.errors import CleanplateError
+from core.io.input_spec import STREAMS
 
 if TYPE_CHECKING:
     from app.engine.project_files import ProjectFiles
@@ -64,9 +67,11 @@ class ProjectOpening(QObject):
     Signals
     -------
     given_up() : what was asked for is not opened: it or its input cannot be, or another was asked for
+    asked_again(Path) : a person wants to say after all where the input of this project is
     """
 
     given_up = Signal()
+    asked_again = Signal(object)
 
     def __init__(
         self, files: ProjectFiles, dialogs: FileDialogs, worker: Worker, input_: InputCommands, state: ProjectState,
@@ -117,9 +122,12 @@ class ProjectOpening(QObject):
         recovered, self._reading = self._reading[1], None
         try:
             project, is_moved = with_input(path, project, self._dialogs)
-        except CleanplateError as error:
-            self._banner.show_error(str(error))
+        except CleanplateError as error:  # A person left the question: nothing has failed.
             self.given_up.emit()
+            word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
+            find = Offer(word, "Say where the project's input is.", partial(self.asked_again.emit, path))
+            # Recovered work was let go, and is offered at the next start.
+            self._banner.show_warning(str(error), None if recovered else find)
             return
         saved_as = project.document.saved_as
         place = path if not recovered else Path(saved_as) if saved_as else None

@@ -146,7 +146,7 @@ def test_the_status_bar_counts_what_it_is_told_to(qtbot):
     qtbot.addWidget(bar)
     bar.show_rate(0.0, "learnt 1 frame")
     assert bar.rate.text() == "", "no speed is known of the first frame"
-    bar.show_rate(12.3, "from 200 frames", what="iterations")
+    bar.show_rate(12.3, "from 200 frames", what="iteration")
     assert (bar.rate.text(), bar.learnt.text()) == ("12 iterations/s", "from 200 frames")
 
 

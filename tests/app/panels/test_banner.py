@@ -1,12 +1,14 @@
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from app import theme
 from app.panels.banner import MOST, Banner, Offer
+from app.panels.sentence import Sentence
 from tests.app.view_helpers import exposed
 
 
@@ -135,3 +137,19 @@ def test_errors_warnings_and_news_are_told_apart_by_their_looks(banner):
         looks.append(banner.grab().toImage())
         banner.clear()
     assert all(a != b for a, b in combinations(looks, 2))
+
+
+def test_a_name_longer_than_a_line_is_shown_whole_and_copied_as_it_is(banner):
+    name = "a_long_walk_through_the_town" * 8 + ".mkv"
+    banner.show_error(f"The input {name} is not there any more.")
+    sentence = banner.findChild(Sentence)
+    assert banner.minimumSizeHint().width() < 600
+    shown = sentence.fontMetrics().boundingRect(
+        QRect(0, 0, sentence.width(), 1000), Qt.TextFlag.TextWordWrap, sentence.text()
+    )
+    assert shown.width() <= sentence.width()
+    assert sentence.heightForWidth(sentence.width()) >= 3 * sentence.fontMetrics().height()
+    assert sentence.accessibleName() == banner.text
+    sentence.setSelection(0, len(sentence.text()))
+    QTest.keyClick(sentence, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == banner.text

@@ -132,6 +132,14 @@ def test_long_work_between_frames_is_told_where_it_has_room(tmp_path):
     panel.close()
 
 
+def test_what_an_export_says_names_the_choices_of_the_panel(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    panel.say("1.0 % of the scene was never seen: plate and cleaned frames show a guess there (--save confidence).")
+    assert panel.message.text().endswith("show a guess there (tick Confidence).")
+    assert panel.form.checks["confidence"].text() == "Confidence"
+    panel.close()
+
+
 def shown_panel(tmp_path, n_frames):
     panel = planned_panel(tmp_path, 1)
     panel.form.show_input(n_frames, live=False, has_rate=True)

@@ -35,7 +35,7 @@ def row(tmp_path, state, progress=None, **fields):
 )
 def test_cells_say_how_far_a_job_is(tmp_path, state, progress, expected):
     model = QueueModel()
-    model.show([row(tmp_path, state, progress, sentence="so it is")])
+    model.show([row(tmp_path, state, progress, sentence="so it is (--resume)")])
     folder = str(tmp_path / "clip1")
     words = ("clip1", "plate, mask, cleaned · PNG · fast", *expected, folder)
     assert tuple(model.index(0, column).data() for column in range(6)) == words

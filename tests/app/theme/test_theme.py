@@ -3,7 +3,7 @@ import re
 import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from app import theme
 
@@ -131,6 +131,30 @@ def test_a_role_can_change_while_shown(qapp, qtbot):
     for role, token in (("good", "good"), ("bad", "bad")):
         theme.set_role(label, role)
         assert label.palette().color(QPalette.ColorRole.WindowText) == QColor(getattr(theme.DARK, token))
+
+
+def vivid(widget):
+    """Return how far from grey the most colourful point of a widget is, 0 to 1."""
+    image = widget.grab().toImage()
+    points = (image.pixelColor(x, y).getRgbF()[:3] for x in range(image.width()) for y in range(image.height()))
+    return max(max(point) - min(point) for point in points)
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
+def test_a_tick_that_is_disabled_has_lost_its_colour(qapp, qtbot, mode, kind):
+    theme.apply_theme(qapp, mode)
+    tick = kind()
+    qtbot.addWidget(tick)
+    tick.setChecked(True)
+    tick.resize(tick.sizeHint())
+    assert vivid(tick) > 0.5
+    tick.setEnabled(False)
+    assert vivid(tick) < 0.15
+    is_on = tick.grab().toImage()
+    tick.setAutoExclusive(False)
+    tick.setChecked(False)
+    assert tick.grab().toImage() != is_on, "on and off are told apart all the same"
 
 
 @pytest.mark.parametrize("buttons", list(QAbstractSpinBox.ButtonSymbols))

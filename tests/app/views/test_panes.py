@@ -1,5 +1,6 @@
 import time
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -185,6 +186,21 @@ def test_the_read_out_does_not_depend_on_the_contrast(view):
     view.panes[INPUT].contrast.menu.choices[Contrast.FULL].trigger()
     view.show_report(view.report)
     assert [pane.readout.text() for pane in view.panes] == before
+
+
+@pytest.mark.parametrize("width", [330, 345, 364, 400])
+def test_beside_the_switch_too_what_is_said_of_the_contrast_leaves_the_picture_free(view, width):
+    view.show_report(make_report(dtype=np.uint16, colour=False))
+    pane = view.panes[BACKGROUND]
+    pane.setFixedWidth(width)
+    view.layout().activate()
+    pane.layout().activate()
+    QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))  # Wherever the pointer is.
+    assert view.confidence_switch.isVisible()
+    assert pane.header.display_chip.text() == "1–99 %"
+    assert pane.header.below.isHidden()
+    header = (pane.header.title_chip, pane.header.display_chip, view.confidence_switch, pane.header.enlarge_button)
+    assert not any(a.geometry().intersects(b.geometry()) for a, b in combinations(header, 2))
 
 
 def test_16_bit_grey_panes_share_the_levels_of_the_input(view):

@@ -200,12 +200,18 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
         assert not window.parts.banner.isVisible()
 
 
-def test_what_needs_an_input_says_so_where_none_is_open(tmp_path):
+def test_what_needs_an_input_says_so_where_none_is_open(tmp_path, clip):
     (tmp_path / "empty.mp4").write_bytes(b"")
     with open_window(str(tmp_path / "empty.mp4"), tmp_path) as window:
         banner = window.parts.banner
         assert "empty.mp4" in banner.text
         wait_for(lambda: window.views is not None and window.views.plots.plot is not None, "the plotting library")
+        top = window.parts.top
+        assert not any(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas))
+        for key in "WBA":
+            QTest.keyClick(window, key)
+        assert not any(button.isChecked() for button in (top.wipe, top.correct, top.areas))
+        assert not window.parts.brush.isVisible()
         said = []
         for key in ("export", "save_model", "compare"):
             window.action(key).trigger()
@@ -215,6 +221,11 @@ def test_what_needs_an_input_says_so_where_none_is_open(tmp_path):
         assert [sentence.removesuffix(" yet; open an input first.") for sentence in said] == [
             f"There is nothing to {what}" for what in ("export", "save", "compare on", "apply walk.npz to")
         ]
+        window.commands.input.open_path(clip)
+        wait_for(lambda: window.commands.input.info is not None, "an input")
+        assert all(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas))
+        QTest.keyClick(window, "B")
+        assert top.correct.isChecked()
 
 
 def test_a_folder_with_one_bad_image_says_so(tmp_path):

@@ -264,3 +264,21 @@ def test_a_model_that_nobody_names_any_more_stays_until_the_project_is_opened_ag
     with pytest.raises(CleanplateError, match="is gone"):
         save_project(Project(project.document, model=own), path)
     assert load_document(path).data.model is None
+
+
+def test_a_stream_that_a_person_did_not_connect_to_is_offered_again(clips, tmp_path, monkeypatch):
+    path = tmp_path / "yard.cleanplate"
+    save_project(Project(Document(input=ProjectInput(path="rtsp://yard/1"))), path)
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answers = [None, None]
+        dialogs = type(window.commands.project._dialogs)
+        monkeypatch.setattr(dialogs, "line", lambda *_told: answers.pop())
+        ask_for(window, path)
+        for n_left in (1, 0):
+            wait_for(lambda n_left=n_left: len(answers) == n_left and window.parts.banner.text, "the offer")
+            assert "rtsp://yard/1" in window.parts.banner.text
+            assert window.parts.banner.offer.text() == "Connect…"
+            if n_left:
+                window.parts.banner.offer.click()
+        assert window.commands.input.request.path == str(clips[0])

@@ -182,14 +182,19 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
         there = clip.rename(tmp_path / "there.mkv")
         asked = []
         dialogs = window.commands.project._dialogs
-        monkeypatch.setattr(type(dialogs), "open", lambda _self, title, _kinds: asked.append(title))
+        monkeypatch.setattr(type(dialogs), "open", lambda _self, title, _kinds, begun: asked.append((title, begun)))
         window.commands.opening.open_path(str(path))
         wait_for(window.parts.banner.isVisible, "a sentence")
         assert "clip.mkv" in window.parts.banner.text
-        monkeypatch.setattr(type(dialogs), "open", lambda _self, title, _kinds: there)
-        window.commands.opening.open_path(str(path))
+        assert "--input" not in window.parts.banner.text
+        window.parts.banner.show_warning("Something else.")
+        assert window.parts.banner.text == "Something else.", "leaving the question is no error"
+        window.parts.banner.withdraw("Something else.")
+        monkeypatch.setattr(type(dialogs), "open", lambda *_told: there)
+        assert window.parts.banner.offer.text() == "Find it…"
+        window.parts.banner.offer.click()
         wait_for(lambda: window.commands.input.request.path == str(there), "the input where it is now")
-        assert asked == ["Where is clip.mkv now?"]
+        assert asked == [("Where is clip.mkv now?", clip.parent)]
         assert window.commands.project.is_modified, "else it is asked for each time"
         save(window, path)
     assert load_project(path).document.input.path == str(there)

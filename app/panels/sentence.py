@@ -1,0 +1,49 @@
+"""A sentence to read and to copy: names in it that are longer than a line are broken too."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu
+
+_GAP = "\N{ZERO WIDTH SPACE}"
+
+_LONG_WORD = re.compile(r"\S{25,}")
+"""What may need more than a line of a narrow window; a shorter word stays whole."""
+
+
+class Sentence(QLabel):
+    """Shows a sentence in as many lines as it needs; Qt by itself would cut words that are longer than a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def say(self, sentence: str) -> None:
+        """Show another sentence."""
+        self.setText(_LONG_WORD.sub(lambda word: _GAP.join(word[0]), sentence))
+        self.setAccessibleName(sentence)
+
+    def copy(self) -> None:
+        """Copy what is marked, as it was said."""
+        QGuiApplication.clipboard().setText(self.selectedText().replace(_GAP, ""))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy what is marked by the usual keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy", self.copy).setEnabled(self.hasSelectedText())
+        menu.addAction("Select all", lambda: self.setSelection(0, len(self.text())))
+        menu.popup(event.globalPos())

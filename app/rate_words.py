@@ -1,0 +1,28 @@
+"""How fast it goes, in words: of what takes longer than a second, the time that each takes."""
+
+from __future__ import annotations
+
+
+def rate_words(per_second: float, what: str = "frame") -> str:
+    """Return a rate such as "80 frames/s" or "12 s a frame"; nothing where there is none."""
+    said = _number(per_second)
+    return _slow(per_second, what) if float(said) < 1 else f"{said} {what}s/s"
+
+
+def rate_told(per_second: float, what: str = "frame", many: str = "a second") -> str:
+    """Return a rate as the command line tells it, such as "80.0 a second"; likewise."""
+    said = f"{per_second:.1f}"
+    return _slow(per_second, what) if float(said) < 1 else f"{said} {many}"
+
+
+def took_words(ms: float) -> str:
+    """Return a time of work, such as "17.2 ms" or "12 s"."""
+    return f"{ms:.1f} ms" if ms < 999.95 else f"{_number(ms / 1000)} s"
+
+
+def _slow(per_second: float, what: str) -> str:
+    return f"{_number(1 / per_second)} s {'an' if what[0] in 'aeiou' else 'a'} {what}" if per_second > 0 else ""
+
+
+def _number(n: float) -> str:
+    return f"{n:.0f}" if n >= 9.5 else f"{n:.1f}"
