@@ -78,35 +78,29 @@ class PlateSamples:
 
         ``stack`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        height = self._layout.shapes[index][0]
+        first, (height, width) = self._layout.slices[index].start, self._layout.shapes[index]
 
         def some_rows(start: int, stop: int) -> None:
             for low in range(start, stop, ROWS):
                 stopping.check()
                 high = min(low + ROWS, stop)
-                at = self._at(index, low, high)
-                hidden = self._hidden_at(index, low, high)
+                at = slice(first + low * width, first + high * width)
+                hidden = self._hidden_at(index, low, high, at)
                 work(self._stack(at, hidden), hidden, at)
 
         bands.run_rows(some_rows, height, bands.HEAVY * self._layout.n_values)
 
-    def _hidden_at(self, index: int, low: int, high: int) -> NDArray[np.uint8]:
-        """Return where each frame (N, P) does not show the scene, in rows of a plane: not 0."""
+    def _hidden_at(self, index: int, low: int, high: int, at: slice) -> NDArray[np.uint8]:
+        """Return where each frame (N, P) does not show the scene, in rows of a plane, ``at`` in a vector: not 0."""
         step, width = self._layout.step(index), self._layout.shapes[index][1]
         hidden = [mask.rows(slice(low * step, high * step, step))[:, ::step].ravel() for mask in self._hidden]
         if self._agreed is not None:
             rows, columns = (np.arange(*each) * step // self._grid.step for each in ((low, high), (width,)))
             doubted = self._agreed.doubted[rows][:, columns].ravel()
             shows = [mask.rows(rows)[:, columns].ravel() for mask in self._agreed.shows]
-            at = self._at(index, low, high)
-            alike = [self._agreed.is_alike(v, at) for v in self._lit]
-            hidden = [(one | doubted) & ~(other & same) for one, other, same in zip(hidden, shows, alike, strict=True)]
+            shows = [one & self._agreed.is_alike(v, at) for one, v in zip(shows, self._lit, strict=True)]
+            hidden = [(one | doubted) & ~other for one, other in zip(hidden, shows, strict=True)]
         return np.stack(hidden)
-
-    def _at(self, index: int, low: int, high: int) -> slice:
-        """Return where rows of a plane lie in a vector."""
-        start, width = self._layout.slices[index].start, self._layout.shapes[index][1]
-        return slice(start + low * width, start + high * width)
 
     def _stack(self, at: slice, hidden: NDArray[np.uint8]) -> Stack:
         """Return the samples (N, P) of a slice of all vectors, in one light, of which those not ``hidden`` count.
