@@ -156,12 +156,29 @@ def each_frame_shown(worker: Engine) -> Iterator[None]:
         player.advance = advance
 
 
+def hold_after(engine: Engine, n_learnt: int) -> None:
+    """Let an engine hold by itself, once, when it has learnt so many frames: who waits for that many sees it late."""
+    player = engine._player
+    advance = player.advance
+
+    def advance_and_hold() -> None:
+        advance()
+        if player.n_learnt >= n_learnt:
+            player.advance = advance
+            player.pause()
+
+    player.advance = advance_and_hold
+
+
 @contextmanager
-def open_window(path: str | None, folder: Path, *, real_time: bool = False, loop: bool = False) -> Iterator[MainWindow]:
+def open_window(
+    path: str | None, folder: Path, *, real_time: bool = False, loop: bool = False, hold_at: int | None = None
+) -> Iterator[MainWindow]:
     """Open the real window on an input and wait for its first frame; close it at the end, whatever is not saved.
 
     ``loop`` is for tests of what plays: no clip of a length that a test can write is sure to be still playing when this
-    gives the window, where the machine does other things.
+    gives the window, where the machine does other things. Where it is to play no further than ``hold_at`` frames, it
+    holds there (`hold_after`).
     """
     app = QApplication.instance()
     theme.apply_theme(app, "dark")
@@ -169,6 +186,8 @@ def open_window(path: str | None, folder: Path, *, real_time: bool = False, loop
     window.action("real_time").setChecked(real_time)
     if loop:
         window.action("loop").setChecked(True)
+    if hold_at is not None:
+        hold_after(window.worker, hold_at)
     shown = []
     window.report_shown.connect(lambda: shown.append(1))
     window.resize(1100, 700)

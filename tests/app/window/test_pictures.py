@@ -151,7 +151,7 @@ def test_pictures_and_curves_are_saved_beside_the_input_and_then_where_the_last_
         return str(there / "a.png"), ""
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked)
-    with open_window(clip, tmp_path) as window:
+    with open_window(clip, tmp_path, loop=True) as window:
         panes, saved = held(window), []
         window.commands.pictures.wrote.connect(saved.append)
         actions = panes.actions_on_pictures[INPUT]

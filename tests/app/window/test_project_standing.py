@@ -8,7 +8,7 @@ import pytest
 from core.project.naming import data_folder
 from core.project.store import load_project
 from core.session.phase import Phase
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import hold_after, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -35,10 +35,10 @@ def learn(window, method: str, passes: int) -> None:
     wait_for(lambda: begun, "the run")
 
 
-def hold(window, n_learnt: int) -> None:
-    wait_for(lambda: window.worker.n_learnt >= n_learnt, "some frames")
-    window.worker.pause()
-    wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+def holds(window, n_learnt: int) -> None:
+    """Wait until it holds after so many frames, as it was told to."""
+    wait_for(lambda: window.display._state.name == "PAUSED", "a pause")
+    assert window.worker.n_learnt == n_learnt
     wait_for(lambda: window.views.panes.report.frame.index == window.worker.index, "the frame that it stands at")
 
 
@@ -110,9 +110,10 @@ def test_a_project_that_was_finished_is_finished_when_it_is_opened(clip, tmp_pat
 
 def test_a_project_goes_on_in_the_middle_of_its_pass(clip, tmp_path):
     path = tmp_path / "day.cleanplate"
-    with open_window(str(clip), tmp_path, real_time=True) as window:
+    with open_window(str(clip), tmp_path) as window:
+        hold_after(window.worker, 30)
         learn(window, "fast", 2)
-        hold(window, 30)
+        holds(window, 30)
         there, was = place(window), seen(window)
         assert there[1:] == (1, 2, "PAUSED")
         save(window, path)
@@ -133,8 +134,8 @@ def test_a_project_goes_on_in_the_middle_of_its_pass(clip, tmp_path):
 
 def test_a_project_of_an_earlier_version_is_shown_and_nothing_is_learnt(clip, tmp_path):
     path = tmp_path / "day.cleanplate"
-    with open_window(str(clip), tmp_path, real_time=True) as window:
-        hold(window, 16)
+    with open_window(str(clip), tmp_path, hold_at=16) as window:
+        holds(window, 16)
         index = window.worker.index
         save(window, path)
     document = json.loads(path.read_text())
@@ -153,8 +154,8 @@ def test_a_project_of_an_earlier_version_is_shown_and_nothing_is_learnt(clip, tm
 
 def test_what_was_kept_of_the_frame_may_be_damaged_or_of_another_input(clip, tmp_path):
     path = tmp_path / "day.cleanplate"
-    with open_window(str(clip), tmp_path, real_time=True) as window:
-        hold(window, 16)
+    with open_window(str(clip), tmp_path, hold_at=16) as window:
+        holds(window, 16)
         index = window.worker.index
         save(window, path)
     (file,) = data_folder(path).glob("frame-*.npz")

@@ -266,7 +266,7 @@ def test_the_frame_that_someone_looks_at_is_shown_again(clip, tmp_path):
 
 def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was_learnt_before(clip, tmp_path):
     path = tmp_path / "day.cleanplate"
-    with open_window(str(clip), tmp_path) as window:
+    with open_window(str(clip), tmp_path, hold_at=20) as window:
         work_on(window)
         assert window.parts.status.learnt.text().startswith("learnt ")
         assert not window.parts.status.learnt.text().endswith(" more")
