@@ -20,7 +20,7 @@ from app import interrupts
 from app.cli import sentences, standard_output
 from app.cli.batch import BatchCommand, batch
 from app.cli.bench.commands import bench
-from app.cli.one_input import OneInputCommand
+from app.cli.one_input import OneInputCommand, refuse_several
 from app.cli.records import given_options, with_records
 from app.cli.run_options import RunOptions
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
@@ -188,6 +188,7 @@ def invoke(arguments: Sequence[str]) -> int:
         _check_working_folder()
         if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
             if len(arguments) > 1:
+                refuse_several(arguments, "cleanplate")
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )

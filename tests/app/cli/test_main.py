@@ -210,6 +210,12 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
             "3 inputs were given, and cleanplate run reads one: name the folder ({in}) to read its images together, or "
             "use cleanplate batch",
         ),
+        (
+            ["{in}/shot0.png", "{in}/shot1.png", "{in}/shot2.png"],
+            "3 inputs were given, and cleanplate reads one: name the folder ({in}) to read its images together, or use "
+            "cleanplate batch",
+        ),
+        (["{in}/shot0.png", "nothing"], "There is no command '{in}/shot0.png'"),
         (["run", "{in}", "{in}/shot1.png", "-o", "{out}"], "reads one: name the folder to read its images together"),
         (["doctor", "{in}/nothing"], "There is no folder {in}/nothing; name the one of a run's results."),
         (["doctor", "{in}/shot1.png"], "There is no folder {in}/shot1.png; name"),
