@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Set
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,8 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
         path, folder, moved_to=options.moved_to, overwrite=options.overwrite, rules=rules, **changes
     )  # fmt: skip
     note_idle(job, given)
+    if options.view.frames is not None:
+        print("Note: Of a project --frames means --write: all frames are read, and these are written.", file=sys.stderr)
     if "written" in changes:
         note_counting(job)
     return job

@@ -41,11 +41,13 @@ def test_a_project_is_run_as_it_says(project, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--write", "--frames"])
-def test_what_is_written_may_be_said_otherwise(project, tmp_path, option):
+def test_what_is_written_may_be_said_otherwise(project, tmp_path, capsys, option):
     words = ["run", str(project), "-o", str(tmp_path / "out"), option, "4:", "--save", "cleaned", "--quiet"]
     assert invoke(words) == 0
     assert names(tmp_path / "out") == [f"{number:06}.png" for number in range(4, 13)]
     assert not (tmp_path / "out" / "mask").exists()
+    meaning = "Note: Of a project --frames means --write: all frames are read, and these are written.\n"
+    assert capsys.readouterr().err == (meaning if option == "--frames" else "")
 
 
 def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
