@@ -1,4 +1,4 @@
-"""How fast it goes, in words: of what takes longer than a second, the time that each takes."""
+"""How fast it goes, in words: a rate, or the time that each takes where that is longer than a second."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ NOTE = "<!-- Written by scripts/reference_pages.py; change the program, then run
 OF_ALL = (
     ("Mask", "What is foreground. For every method that does not make masks of its own.", catalogue.MASK_PARAMETERS),
     ("Cleaned frames", "How much of a frame the plate replaces.", catalogue.CLEANING_PARAMETERS),
-    ("Image sets", "How they are read, of methods that ask what frames show.", IMAGE_SET_PARAMETERS),
-    ("Camera", "Of methods that bring the frames of a shaking camera into line.", (STEADY,)),
+    ("Image sets", "Methods that ask what frames show read them by these.", IMAGE_SET_PARAMETERS),
+    ("Camera", "What brings the frames of a shaking camera into line.", (STEADY,)),
 )
 """Parameters that methods share: heading, what they are for, and they themselves."""
 

@@ -79,7 +79,7 @@ def batch(
     ] = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Of a dask scheduler: its workers run the jobs, wherever they are."),
+        typer.Option(metavar="ADDRESS", help="The workers of this dask scheduler run the jobs, wherever they are."),
     ] = None,
     workers: Annotated[
         int | None,

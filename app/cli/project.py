@@ -41,7 +41,7 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
     if taken := [option for option in OF_PROJECT if option in given]:
         raise CleanplateError(f"{path.name} is a project and decides that itself; leave out {', '.join(taken)}.")
     if {"--frames", "--write"} <= given:
-        raise CleanplateError("Of a project --frames and --write mean the same; leave one out.")
+        raise CleanplateError("--frames and --write mean the same for a project; leave one out.")
     choice: dict[str, Any] = {
         "save": words.products(options.save), "format": options.format, "quality": options.quality,
         "speed": options.speed, "fps": options.fps, "names": options.names, "passes": options.passes,
@@ -58,7 +58,9 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
     )  # fmt: skip
     note_idle(job, given)
     if options.view.frames is not None:
-        print("Note: Of a project --frames means --write: all frames are read, and these are written.", file=sys.stderr)
+        print(
+            "Note: --frames means --write for a project: all frames are read, and these are written.", file=sys.stderr
+        )
     if "written" in changes:
         note_counting(job)
     return job

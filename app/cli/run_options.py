@@ -63,7 +63,7 @@ class RunOptions:
     save: Annotated[
         str,
         typer.Option(
-            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
+            help="Any of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
             "coefficients, curves, times."
         ),
     ] = "plate,mask,cleaned"
@@ -133,15 +133,15 @@ class RunOptions:
             "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
         ),
     ] = "png"
-    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")] = "high"
-    speed: Annotated[str, typer.Option(metavar="SPEED", help="Of mp4, hevc, av1: fast, medium, slow (small).")] = "fast"
-    fps: Annotated[float | None, typer.Option(metavar="N", help="Of films of images, which have no rate; else 25.")] = (
-        None
-    )
+    quality: Annotated[str, typer.Option(metavar="QUALITY", help="In mp4, hevc, av1: high, medium, low.")] = "high"
+    speed: Annotated[str, typer.Option(metavar="SPEED", help="In mp4, hevc, av1: fast, medium, slow (small).")] = "fast"
+    fps: Annotated[
+        float | None, typer.Option(metavar="N", help="Rate of films of images, which have none; else 25.")
+    ] = None
     names: Annotated[
         str,
         typer.Option(
-            metavar="HOW", help="Of images: numbers (000001, …), or input: as its files or frames are called."
+            metavar="HOW", help="Names of images: numbers (000001, …), or input: as its files or frames are called."
         ),
     ] = "numbers"
     corrupt: Corrupt = None

@@ -27,7 +27,7 @@ SAMPLE = 20_000
 def basis_pictures(W: Floats, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
     """Return each basis image as a picture, (h, w) grey or (h, w, 3) RGB, stretched to its own brightest parts.
 
-    Of Y, Cb and Cr only luma is shown, in grey, as in the file (`core.export.pictures.basis_pictures`): the chroma of
+    Only luma is shown of Y, Cb and Cr, in grey, as in the file (`core.export.pictures.basis_pictures`): the chroma of
     a part of a frame has no neutral point of its own.
 
     Parameters

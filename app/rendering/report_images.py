@@ -194,7 +194,7 @@ class Pictures:
     def outliers(self) -> NDArray[np.uint16]:
         """What the method set aside of the frame, luma, on the scale `differences`.
 
-        Of a method without outliers: the residual where the mask is set.
+        The residual where the mask is set stands for it where a method has no outliers.
         """
         found = self.report.split.outliers
         if found is None:

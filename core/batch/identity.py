@@ -26,8 +26,8 @@ NO_MATTER = "--overwrite"
 def key_of(source: str, options: Sequence[str]) -> str:
     """Return what identifies a job, in hexadecimal digits.
 
-    Of a file these are place, length and time of change, or what an address has instead; of a folder those of the
-    files in it and in its folders; of a project its files and its input. What is in films is not read.
+    Place, length and time of change identify a file, or what an address has instead; a folder has those of the
+    files in it and in its folders, a project those of its files and its input. What is in films is not read.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ WAYS = {1: "forward", -1: "backward", 0: ""}
 class EventFiles:
     """Writes events into a folder. `open`, `add_frame` and `add_event` …, `close` once; `release` at any point.
 
-    Of frames nothing is kept: they are written as they come. Of events there is what `Event` holds, until the end.
+    Frames are written as they come, and not kept. Events are kept until the end, as `Event` holds them.
 
     Parameters
     ----------

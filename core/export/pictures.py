@@ -78,7 +78,7 @@ def deepened(product: str, picture: Values, report: Report) -> NDArray[np.uint16
 def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list[Values]:
     """Return each basis vector as a picture, scaled so that its largest value is white.
 
-    Grey stays grey and RGB stays RGB. Of Y, Cb and Cr only luma is shown, in grey: the chroma planes of a part of a
+    Grey stays grey and RGB stays RGB. Only luma is shown of Y, Cb and Cr, in grey: the chroma planes of a part of a
     frame have no neutral point of their own.
 
     Parameters

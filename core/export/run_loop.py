@@ -122,7 +122,7 @@ class RunLoop:
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
     def _refuse_beyond(self, n_frames: int) -> None:
-        """Raise an error where the first frame to write is none of so many; of none at all other things are said."""
+        """Raise an error where the first frame to write is none of so many; other errors say that there is none."""
         if 0 < n_frames < (self._first or 1):
             raise CleanplateError(
                 f"{self._session.source.info.title} has {n_frames} frames to read and no frame {self._first}; "
@@ -130,9 +130,9 @@ class RunLoop:
             )
 
     def _refuse_if_lost(self) -> None:
-        """Raise an error where frames that were there are not any more: what was changed or went, no source may see."""
+        """Raise an error where frames that were there are not any more: sources may miss what was changed or went."""
         info = self._session.source.info
-        # Of what is live a set is learnt from first, and what is left is shown.
+        # A live input is read once: a set is learnt from first, and what is left is shown.
         if self._n_seen < self._n_before and not self._session.control.is_stopped and not info.live:
             raise CleanplateError(
                 f"{info.title} gave {self._n_before} frames and then {self._n_seen}: it was changed or went away while "

@@ -85,7 +85,7 @@ class Table:
     def write(self, arrays: Path, text: Path) -> None:
         """Write an NPZ file with the arrays ``frame``, ``time_s`` and ``h`` (N, K), or one for each curve; and CSV.
 
-        Of ``times`` there are the arrays of text ``file_name``, where frames are files, and ``image``.
+        ``times`` has the arrays of text ``file_name``, where frames are files, and ``image``.
 
         Raises
         ------

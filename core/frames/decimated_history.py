@@ -39,7 +39,7 @@ class Decimation:
 class DecimatedHistory(Generic[Item]):
     """Keeps items evenly spread over the past; when full, every other one goes and the spacing doubles.
 
-    Of two that are offered the same stream, the one with fewer items keeps none that the other does not.
+    Where two are offered the same stream, the one with fewer items keeps none that the other does not.
 
     Parameters
     ----------

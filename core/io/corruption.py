@@ -61,7 +61,7 @@ class Corruption:
     U[low, high]; both are rounded, and clipped at 0 and at the largest sample (Zhao & Tan 2016 clip their outliers the
     same way): in video levels that is beyond black and white.
 
-    RGB pixels are corrupted as one (the same amount in each plane). Of video frames in 4:2:0 only luma is corrupted,
+    RGB pixels are corrupted as one (the same amount in each plane). Only luma is corrupted in video frames in 4:2:0,
     but for the block, which is grey.
 
     Attributes

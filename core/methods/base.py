@@ -162,7 +162,7 @@ class MiniBatchMethod(Method, Protocol):
     def n_together(self) -> int:
         """How many of the next vectors `step_together` may take at once: 1 where frames show one scene.
 
-        Of an image set it is what its mini-batch lacks: until then the dictionary stays as it is.
+        What the mini-batch lacks, for an image set: until then the dictionary stays as it is.
         """
 
     def step_together(self, vectors: Sequence[Vector]) -> list[Split]:

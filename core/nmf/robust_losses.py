@@ -214,7 +214,7 @@ class TruncatedCauchy(Cauchy):
     """Cauchy's loss up to a limit ε and constant beyond, where ``q = 0`` (Guan et al. 2019, eq. 1).
 
     The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε). That rule takes μ and σ
-    from the smaller half of the magnitudes, so of clean Gaussian residuals it calls a third outliers. While the factors
+    from the smaller half of the magnitudes, so it calls a third of clean Gaussian residuals outliers. While the factors
     are far off it keeps the true outliers out; once they fit, `late` gives the limit of three standard deviations of
     all.
     """

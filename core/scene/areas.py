@@ -92,7 +92,7 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     size : (width, height) or None
         Of the input that they were made for, pixels; None: not known.
     codes : bytes
-        The picture: of each of its pixels what it says (`CODES`), row after row; empty: none.
+        The picture: what each of its pixels says (`CODES`), row after row; empty: none.
     """
 
     shapes: Annotated[tuple[Shape, ...], Meta(max_length=MOST_SHAPES)] = ()

@@ -30,7 +30,7 @@ frames of 1080p. A run that saves masks of such frames takes 600 MB instead of 7
 WHOLE = 24
 """So many of an input's pictures are kept, whatever the budget, where they are no film: 1.5 GB of 20 megapixels.
 
-Of twelve pictures of a street, of which the budget let six be kept, the plate had 16 times as many wrong pixels.
+The plate of twelve pictures of a street had 16 times as many wrong pixels when the budget let six be kept.
 """
 
 MOST = 301

@@ -23,8 +23,8 @@ SAMPLES_A_ROW = 8
 REACH_OF_LIGHT = 1 / 12
 """Standard deviation of the neighbourhood whose light counts, share of the height.
 
-Of 1/6, 1/12 and 1/24, where visible pixels of five sequences were hidden under uneven light, it had the least error on
-three, 1/6 on two; under even light they hardly differ.
+Where visible pixels of five sequences were hidden under uneven light, it had the least error on three, 1/6 on two and
+1/24 on none; under even light they hardly differ.
 """
 
 ELSEWHERE = 1e-3

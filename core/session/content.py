@@ -20,24 +20,24 @@ N_FRAMES = 8
 """First frames that are compared, each with the next."""
 
 ALIKE = 0.25
-"""Median difference of two frames, in units of the frame's own spread, below which they show the same; of means over
-blocks too, where averaging takes most of the difference away (`CORRELATED`), as of a noisy camera's. Of the
-beginnings of seven sequences of one scene, leaves and rain among them, the largest is 0.2, and 0.45 where all leaves
-move; of five image sets, slices of a brain among them, the smallest 0.3."""
+"""Median difference of two frames, in units of the frame's own spread, below which they show the same; that of means
+over blocks too, where averaging takes most of the difference away (`CORRELATED`), as it does in a noisy camera's. The
+largest is 0.2 at the beginnings of seven sequences of one scene, leaves and rain among them, and 0.45 where all leaves
+move; the smallest is 0.3 in five image sets, slices of a brain among them."""
 
 CORRELATED = 0.5
-"""Part of the difference of two frames that averaging has to leave. Of faces and slices of a brain it leaves most, of
-a sky full of stars in the noise of a camera, which is one scene, an eighth."""
+"""Part of the difference of two frames that averaging has to leave. It leaves most of faces and slices of a brain, and
+an eighth of a sky full of stars in the noise of a camera, which is one scene."""
 
 STILL = 0.08
 """Below it, in units of the frame's spread, the pixels that differ least from frame to frame
-(`core.session.picture_distance.STILL_PART`) show a scene. Of leaves that move all over the picture they differ by 0.06
-at most, of faces by 0.11 at least, of values by chance by 0.18."""
+(`core.session.picture_distance.STILL_PART`) show a scene. They differ by 0.06 at most in leaves that move all over the
+picture, by 0.11 at least in faces, and by 0.18 in values by chance."""
 
 RELATED = 0.1
 """Difference of the first frames from which on they may be several pictures of one thing, as a set is sorted that has
-more: then frames all over the input are looked at, too. Of seven sequences of one scene that of means is 0.08 at most,
-of ten pictures of a face 0.12 at least; synthetic noise makes it more of scenes, but not that of pixels."""
+more: then frames all over the input are looked at, too. That of means is 0.08 at most in seven sequences of one scene,
+and 0.12 at least in ten pictures of a face; synthetic noise makes it more in scenes, but not that of pixels."""
 
 STEP = 1.5
 """The largest steps from frame to frame lead to another thing where they are so many times as large as the difference
@@ -53,7 +53,7 @@ FOR_IMAGES = "These look like different pictures, not one scene: the preset “F
 def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:
     """Return what an input shows, by the name of its parameter; nothing where that is set, or not asked for.
 
-    What has a rate or is a camera is one scene; it is not read. Of anything else the first frames are, and some all
+    What has a rate or is a camera is one scene; it is not read. The first frames of anything else are, and some all
     over it where those are alike and yet not the same: a set may begin with several pictures of one thing.
 
     Parameters
@@ -144,7 +144,7 @@ def _largest_step(source: Source) -> float:
     """Return by how much an input differs from one frame to the next where it does most; the median of its spans.
 
     A scene whose light changes, or that a camera passes, becomes another little by little, a sorted set at once. In a
-    span the step is found by halving: the half whose ends differ more holds it. Of an input that is too short, 0.
+    span the step is found by halving: the half whose ends differ more holds it. 0 where an input is too short.
     """
     n_frames = source.info.n_frames
     if n_frames is None or n_frames <= N_SPANS:

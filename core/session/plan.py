@@ -10,8 +10,8 @@ from core.errors import CleanplateError, quoted
 from core.session.phase import Phase
 
 PlateUse = Literal["full", "lean", "none"]
-"""Of the clean plate of a stage: people see it; the next pass alone begins with it, and it takes less memory; nobody
-needs it, and it takes note of no frames."""
+"""Who needs the clean plate of a stage: people see it; the next pass alone begins with it, and it takes less memory;
+nobody does, and it takes note of no frames."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from core.session.settings import Settings
 from core.session.values_as_read import ValuesAsRead
 
 FEW_PICTURES = 5
-"""Of so many, what passes is in most cases in the same place in less than half: their median is the scene."""
+"""What passes is mostly in the same place in less than half of so many: their median is the scene."""
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,10 @@ def begin(
 
 
 def _few_frames(info: SourceInfo) -> list[str]:
-    """Return a sentence, or none, on an input of few frames, where it is no film: of a film that is no mistake.
+    """Return a sentence, or none, on an input of few frames, where it is no film: a short film is no mistake.
 
-    Of counts, in which what is missed is hardly seen either, it is told of more frames; a single page of them is not
-    expected to show movement.
+    More frames are few where they are counts, in which what is missed is hardly seen either; a single page of them is
+    not expected to show movement.
     """
     n = info.n_frames
     if n is None:

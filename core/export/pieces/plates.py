@@ -1,9 +1,9 @@
-"""The plate of a whole run from those of its pieces: of each pixel the look that most of them agree on.
+"""The plate of a whole run from those of its pieces: each pixel has the look that most of them agree on.
 
 A piece counts by how often it saw the pixel: its confidence there, times its frames. As within a run
 (`core.scene.clean_plate`), looks that differ by no more than `core.scene.plate_consensus.ALIKE` are one look in another
-light; the one with most support is taken, and of its pieces the weighted median. What no piece saw is the median of
-their guesses.
+light; the weighted median of the pieces that show the one with most support is taken. What no piece saw is the median
+of their guesses.
 """
 
 from __future__ import annotations

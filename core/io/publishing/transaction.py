@@ -23,8 +23,8 @@ class Transaction:
         publish: have new/ on the disk │ lock │ check │ write the journal │ each old result to old/, each new one from
                  new/ to its name │ remove the journal: complete │ remove the folder │ unlock
 
-    Killed while there is a journal, all is undone by the next run; without one, there is only the folder to remove. It
-    is so after a power cut too: the old results go when the new ones and their names are on the disk.
+    The next run undoes all of a run that was killed while there was a journal, and only removes the folder where there
+    was none. It is so after a power cut too: the old results go when the new ones and their names are on the disk.
 
     Parameters
     ----------

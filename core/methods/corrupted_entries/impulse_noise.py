@@ -42,7 +42,7 @@ class LonePixels:
     The guesses are the model ``W h``; the mean of the pixel's neighbours; their median; and the model, corrected by
     the mean of its error at the neighbours. Neighbours that are spoiled themselves are left out of the means. The
     noise is the error of the last guess where nothing is spoiled: the root of the mean of its square over the samples,
-    for each pixel halfway to that of all. Large errors count fully: of clean images too a few are far off.
+    for each pixel halfway to that of all. Large errors count fully: a few are far off in clean images, too.
 
     Parameters
     ----------

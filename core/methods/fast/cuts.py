@@ -19,8 +19,8 @@ differ at all, while light that creeps takes the model some 3 grey levels away."
 UNEXPLAINED = 0.5
 """A model that at once leaves more of the variance of a frame is lost where it misses by half as much, too.
 
-Of 132 pairs of plates of streets, rooms and woods, it leaves 0.63 at least; tarmac after other tarmac is missed by 4
-grey levels. In light that creeps it leaves a few hundredths, and fog rises slowly.
+It leaves 0.63 at least of 132 pairs of plates of streets, rooms and woods; tarmac after other tarmac is missed by 4
+grey levels. It leaves a few hundredths in light that creeps, and fog rises slowly.
 """
 
 

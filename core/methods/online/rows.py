@@ -188,7 +188,7 @@ _AS_THEY_COME = (
 )
 _LEARNING = (
     "rank, memory: 5 basis images that forget where frames show one scene; 49 and no forgetting, the paper's, else.",
-    f"batch: {VIDEO_BATCH}, of image sets up to {IMAGE_SET_BATCH}; one in the paper of 2016, about 5·10⁻⁴ of the "
+    f"batch: {VIDEO_BATCH}, up to {IMAGE_SET_BATCH} for image sets; one in the paper of 2016, about 5·10⁻⁴ of the "
     "samples in that of 2017.",
     "recency: 2, so later samples count more; 1 in the paper, where all count the same.",
     "rounds: a mini-batch of an image set is learnt from 3 times; once in the paper.",

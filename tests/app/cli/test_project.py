@@ -46,7 +46,7 @@ def test_what_is_written_may_be_said_otherwise(project, tmp_path, capsys, option
     assert invoke(words) == 0
     assert names(tmp_path / "out") == [f"{number:06}.png" for number in range(4, 13)]
     assert not (tmp_path / "out" / "mask").exists()
-    meaning = "Note: Of a project --frames means --write: all frames are read, and these are written.\n"
+    meaning = "Note: --frames means --write for a project: all frames are read, and these are written.\n"
     assert capsys.readouterr().err == (meaning if option == "--frames" else "")
 
 
@@ -77,7 +77,7 @@ def test_what_counts_as_an_event_may_be_said(project, tmp_path, capsys):
 def test_the_frames_that_are_written_are_said_once(project, tmp_path, capsys):
     words = ["run", str(project), "-o", str(tmp_path / "out"), "--frames", "1:5", "--write", "8:9"]
     assert invoke(words) == 2
-    assert "--frames and --write mean the same; leave one out." in capsys.readouterr().err
+    assert "--frames and --write mean the same for a project; leave one out." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
