@@ -11,6 +11,7 @@ import typer
 from app.command_words import input_spec
 from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
+from core.seed import LARGEST_SEED
 
 Corrupt = Annotated[
     str | None,
@@ -19,7 +20,7 @@ Corrupt = Annotated[
         help="Add synthetic noise to clean images; to half of them with :share=0.5 at the end.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
+Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Random seed.")]
 Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.frames.frame import Frame, Planes, Truth, Values
 from core.parameter import Parameter, Value
+from core.seed import LARGEST_SEED
 
 USES = {
     "salt-and-pepper": ("density",),
@@ -46,7 +47,7 @@ PARAMETERS = (
         "scale", "Scale δ", 25.0, 0.0, 255.0, unit="grey levels", effect="higher: stronger",
         help="Laplace noise has this mean size; of 255, whatever the bit depth.",
     ),
-    Parameter("seed", "Seed", 0, 0, 2**31 - 1, kind=int, help="Another seed gives other noise.", advanced=True),
+    Parameter("seed", "Seed", 0, 0, LARGEST_SEED, kind=int, help="Another seed gives other noise.", advanced=True),
 )  # fmt: skip
 """What can be chosen, for forms and the command line."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import CleanplateError
 from core.io.home import expanded
+from core.seed import LARGEST_SEED
 
 if TYPE_CHECKING:
     from core.io.corruption import Corruption
@@ -95,8 +96,8 @@ class InputSpec:
                 f"{self.path} cannot be followed so; --follow is for a folder to which files are added, and minutes "
                 f"after --follow-until are more than 0."
             )
-        if self.seed < 0:
-            raise CleanplateError(f"The random seed cannot be {self.seed}; it is a whole number from 0 on.")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise CleanplateError(f"The random seed cannot be {self.seed}; it is a whole number, 0 to {LARGEST_SEED}.")
         if self.corruption is not None and self.corruption.seed != self.seed:
             raise CleanplateError(
                 f"The corruption has the random seed {self.corruption.seed}, the input {self.seed}; give both the same."

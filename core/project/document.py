@@ -16,6 +16,7 @@ from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.scene.areas import Areas
+from core.seed import LARGEST_SEED
 from core.session.plan import MOST_PASSES, check_passes
 from core.session.settings import Settings, checked_settings
 from core.untrusted_json import Geometry, Name, Side
@@ -59,7 +60,7 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
     roi: Region | None = None
     frames: FrameRange = ALL_FRAMES
     corruption: Corruption | None = None
-    seed: Number = 0
+    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = 0
 
     def spec(self) -> InputSpec:
         """Return what is read; raises CleanplateError where a value can fit no input."""

@@ -266,6 +266,7 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["rum"], "There is no command and no file or folder 'rum'; see cleanplate --help."),
         (["run", "{in}", "-o", "{out}", "--passes", "two"], "--passes should be a whole number; see cleanplate run"),
         (["run", "{in}", "-o", "{out}", "--seed", "-1"], "--seed should be greater than or equal to 0; see"),
+        (["run", "{in}", "-o", "{out}", "--seed", "99999999999"], "--seed should be less than or equal to 2147483647"),
         (["bench", "nosuch"], "see cleanplate bench --help."),
         (["run", "{in}", "-o", "{out}", "--preset", "trees", "--method", "knn"], "leave out --method or --preset"),
     ],

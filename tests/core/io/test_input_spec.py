@@ -127,6 +127,7 @@ def test_what_is_not_asked_for_is_left_as_it_is(inputs, name):
         ({"roi": (-1, 0, 3, 3)}, "lies in no picture"),
         ({"roi": (0, 0, 3, 0)}, "lies in no picture"),
         ({"seed": -1}, "random seed cannot be -1"),
+        ({"seed": 2**31}, "0 to 2147483647"),
         ({"seed": 1, "corruption": Corruption(seed=2)}, "random seed 2, the input 1"),
     ],
 )
