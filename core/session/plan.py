@@ -83,8 +83,9 @@ class Plan(Protocol):
 
 
 def without_plate(stages: Sequence[Stage]) -> list[Stage]:
-    """Return the stages of a run of which nobody wants to see the plate."""
-    return [replace(stage, plate="none" if stage.is_last else "lean") for stage in stages]
+    """Return the stages of a run whose plate nobody sees: each has one only if the next stage begins with it."""
+    needed = [*(stage.refines for stage in stages[1:]), False]
+    return [replace(stage, plate="lean" if use else "none") for stage, use in zip(stages, needed, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,13 @@ class PassesPlan:
     n_passes : int
     learns_in_last : bool
         It learns in the last of several passes too; without it, that one is applied to all frames alike.
+    shows_scene : bool
+        Frames show one scene, whose plate the next pass begins with; different pictures have none.
     """
 
     n_passes: int
     learns_in_last: bool
+    shows_scene: bool = True
 
     def stages(self) -> tuple[Stage, ...]:
         """Return a stage for each pass."""
@@ -109,7 +113,7 @@ class PassesPlan:
         is_last_of_several = 0 < index == self.n_passes - 1
         learns = self.learns_in_last or not is_last_of_several
         phase = Phase.LEARNING if learns else Phase.APPLYING
-        return Stage(phase, index, self.n_passes, mask_learns=learns, refines=index > 0)
+        return Stage(phase, index, self.n_passes, mask_learns=learns, refines=self.shows_scene and index > 0)
 
 
 @dataclass(frozen=True)

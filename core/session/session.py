@@ -247,7 +247,7 @@ class Session:
             return ModelPlan()
         if self._batch is not None:
             return BatchPlan(self.source.info.live, self._batch.finished, self._batch.is_complete)
-        return PassesPlan(self._passes, learns_in_last=self.row.for_video)
+        return PassesPlan(self._passes, learns_in_last=self.row.for_video, shows_scene=not self.is_image_set)
 
     # -- between frames
 

@@ -8,6 +8,7 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.io.sources.views import UnitMaximum
+from core.runtime.announcing import announced_to
 from core.session.image_set import ImageSet
 from core.session.phase import Phase
 from core.session.plan import PassesPlan
@@ -44,6 +45,17 @@ def test_every_report_says_whether_its_frames_are_of_an_image_set(method, conten
     phases = {report.phase: report.is_image_set for report in seen.run()}
     assert set(phases.values()) == {seen.is_image_set} == {content == "images"}
     assert method == "opgd" or Phase.ITERATING in phases
+
+
+@pytest.mark.parametrize(("content", "n_plates"), [("images", 0), ("scene", 2)])
+@pytest.mark.parametrize("keeps_plate", [True, False])
+def test_no_plate_is_worked_out_between_passes_over_an_image_set(content, n_plates, keeps_plate):
+    source, told = open_source(InputSpec("sample:faces", size=(16, 16), frames=(1, N))), []
+    one = Session(source, Settings("opgd", {"rank": 4, "content": content}, 3, 0), keeps_plate=keeps_plate)
+    with announced_to(told.append):
+        assert len(list(one.run())) == 3 * N
+    assert sum("Working out the plate" in words for words in told) == n_plates
+    assert one.scenes.now.plate.n_frames == (N if keeps_plate else 0), "that of the last pass is there if asked for"
 
 
 @pytest.mark.parametrize("values", [{}, {"shuffle": True, "content": "scene"}])

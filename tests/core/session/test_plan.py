@@ -1,5 +1,7 @@
 """What a run does in which order."""
 
+from dataclasses import replace
+
 import pytest
 
 from core import catalogue
@@ -35,6 +37,12 @@ def test_each_pass_reads_the_input_anew_and_refines_what_the_one_before_has_left
         assert stage.mask_learns == stage.method_learns == (stage.phase is LEARNING)
 
 
+@pytest.mark.parametrize("learns_in_last", [True, False])
+def test_passes_over_different_pictures_begin_with_no_plate(learns_in_last):
+    of_scene, of_set = (PassesPlan(3, learns_in_last, shows_scene=shows).stages() for shows in (True, False))
+    assert of_set == tuple(replace(stage, refines=False) for stage in of_scene), "all else is the same"
+
+
 def test_a_batch_method_gathers_iterates_and_is_applied_to_a_file_from_its_start():
     gather, iterate, apply = BatchPlan(live=False, finished=False).stages()
     assert [gather.phase, iterate.phase, apply.phase] == [GATHERING, ITERATING, APPLYING]
@@ -68,10 +76,10 @@ def test_a_model_is_applied_once_and_nothing_learns():
 
 @pytest.mark.parametrize(
     ("plan", "uses"),
-    [(PassesPlan(3, True), ["lean", "lean", "none"]), (BatchPlan(live=False, finished=False), ["lean", "lean", "none"]),
-     (ModelPlan(), ["none"])],
+    [(PassesPlan(3, True), ["lean", "lean", "none"]), (PassesPlan(3, False, shows_scene=False), ["none"] * 3),
+     (BatchPlan(live=False, finished=False), ["none"] * 3), (ModelPlan(), ["none"])],
 )  # fmt: skip
-def test_without_a_plate_to_be_seen_each_pass_has_one_for_the_next(plan, uses):
+def test_without_a_plate_to_be_seen_passes_have_one_that_the_next_begins_with(plan, uses):
     assert [stage.plate for stage in without_plate(plan.stages())] == uses
     assert {stage.plate for stage in plan.stages()} == {"full"}
 
