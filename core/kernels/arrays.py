@@ -38,7 +38,7 @@ def longer(lists: Integers, least: int) -> Integers:
 
 
 @njit(cache=True, nogil=True)
-def add_runs(mask: Bytes, y: int, left: int, right: int, runs: Integers, count: int) -> int:
+def add_runs(mask: Bytes, y: int, left: int, right: int, count: int, out: Integers) -> int:
     """Write row, start and stop of every run of 255 in a part of a row of a mask; return how many there are then.
 
     Parameters
@@ -47,10 +47,10 @@ def add_runs(mask: Bytes, y: int, left: int, right: int, runs: Integers, count: 
         255 and 0.
     y, left, right : int
         The row, and the columns from and up to which it is looked at.
-    runs : (3, n) int32
-        Written from run ``count`` on; n is at least ``count`` and half of the columns, rounded up.
     count : int
         Runs there already.
+    out : (3, n) int32
+        Written from run ``count`` on; n is at least ``count`` and half of the columns, rounded up.
     """
     row, j, state = mask[y], left, np.uint8(0)
     while j < right:
@@ -66,12 +66,12 @@ def add_runs(mask: Bytes, y: int, left: int, right: int, runs: Integers, count: 
             j += 1
         if j < end:
             if state:
-                runs[2, count] = j
+                out[2, count] = j
                 count += 1
             else:
-                runs[0, count], runs[1, count] = y, j
+                out[0, count], out[1, count] = y, j
             state = row[j]
     if state:
-        runs[2, count] = right
+        out[2, count] = right
         count += 1
     return count

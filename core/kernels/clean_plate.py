@@ -22,7 +22,7 @@ def median_of_seen(frames: Samples, hidden: Bytes, out: Samples) -> None:
     hidden : (N, P) uint8
         Not 0 where a frame does not show the scene.
     out : (P,), of the type of the frames
-        Of an even number of frames the mean of the middle two, rounded up.
+        The mean of the middle two, rounded up, where the number of frames is even.
     """
     n_frames, n_values = frames.shape
     rows, both = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)

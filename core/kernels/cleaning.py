@@ -52,15 +52,13 @@ def sum_visible(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def put_plate(
-    picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, shift: Floats, pitch: int, size: int, white: int
+    plate: Samples, alpha: Bytes, gain: Floats, shift: Floats, pitch: int, size: int, white: int, out: Samples
 ) -> None:
     """Mix a plane of the plate, in other light, into that of a picture: ``v ← v + α (g b + s − v)``.
 
     Parameters
     ----------
-    picture : (h, w) uint8 or uint16
-        v; changed where α is not 0.
-    plate : (h, w), of the same type
+    plate : (h, w) uint8 or uint16
         b.
     alpha : (h, w) uint8
         255 α.
@@ -72,13 +70,15 @@ def put_plate(
         Rows and columns of pixels of a block.
     white : int
         Largest sample.
+    out : (h, w), of the type of the plate
+        v, the picture; changed where α is not 0.
     """
-    height, width = picture.shape
+    height, width = out.shape
     last_row = gain.shape[0] - 1
     scale, known = np.float32(pitch) / np.float32(size), -1
     above, below = np.empty((2, width), np.float32), np.empty((2, width), np.float32)
     for i in range(height):
-        row, v, b = alpha[i], picture[i], plate[i]
+        row, v, b = alpha[i], out[i], plate[i]
         if not any_in(row):
             continue
         y = min(max((np.float32(i) + np.float32(0.5)) * scale - np.float32(0.5), np.float32(0)), last_row)

@@ -95,7 +95,7 @@ def refine_band(
             _compare(seen[y, left:right], known[y, left:right], z, spread, wide, unit, pull, mask[y, left:right])
             if n_runs + right - left > runs.shape[1]:  # A row has no more runs than pixels.
                 runs = longer(runs, width)
-            n_runs = add_runs(mask, y, left, right, runs, n_runs)
+            n_runs = add_runs(mask, y, left, right, n_runs, runs)
     return runs[:, :n_runs].copy()
 
 

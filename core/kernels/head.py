@@ -159,16 +159,16 @@ def _layer_blocks(
 @njit(cache=True, nogil=True)
 def leave_band(
     start: int, stop: int, active: Bytes, reach: int, spread: Floats, weights: Floats, bias: Floats, leave: Floats,
-    leave_bias: Floats, x: Floats, out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
+    leave_bias: Floats, nothing: Scalar, x: Floats, out: Floats, logit: Floats, shadow: Floats,
 ) -> None:  # fmt: skip
     """Write the last layer of a band of rows of blocks, as `layer_band` does, and the two outputs.
 
     Parameters
     ----------
     leave, leave_bias : (2, N) and (2,) float32
+    nothing : float32
     logit, shadow : (h, w) float32
         Written; ``nothing`` in inactive blocks.
-    nothing : float32
     """
     height, width = logit.shape
     to, line = out.reshape(out.size), _u(out.shape[1]) * _N
@@ -198,7 +198,7 @@ def judge_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
     square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, enter: Floats, enter_bias: Floats,
     reaches: tuple[int, ...], spread: Floats, mix: Floats, mix_bias: Floats, leave: Floats, leave_bias: Floats,
-    filled: Bytes, x: Floats, out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
+    nothing: Scalar, filled: Bytes, x: Floats, out: Floats, logit: Floats, shadow: Floats,
 ) -> None:  # fmt: skip
     """Do what `enter_band`, `layer_band` and `leave_band` do, in one call, for a band of rows of blocks.
 
@@ -218,13 +218,13 @@ def judge_band(
         Of these layers, as `layer_band` has them of one.
     leave, leave_bias : (2, N) and (2,) float32
         Of the outputs.
+    nothing : float32
     filled : (r, c) uint8
         Changed: in which blocks ``x`` or ``out`` is not 0.
     x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         Changed.
     logit, shadow : (h, w) float32
         Written in the band; ``nothing`` in inactive blocks.
-    nothing : float32
     """
     rows, (height, width) = active.shape[0], logit.shape
     beyond = 0
@@ -242,8 +242,8 @@ def judge_band(
         layer_band(first, end, active, height, width, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
         x, out = out, x
     leave_band(
-        start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, x, out, logit,
-        shadow, nothing,
+        start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, nothing, x, out,
+        logit, shadow,
     )  # fmt: skip
 
 

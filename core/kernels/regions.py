@@ -78,7 +78,7 @@ def runs_of(mask: Bytes) -> Integers:
     for y in range(height):
         if count + width > runs.shape[1]:  # A row has no more runs than pixels.
             runs = longer(runs, width)
-        count = add_runs(mask, y, 0, width, runs, count)
+        count = add_runs(mask, y, 0, width, count, runs)
     return runs[:, :count].copy()
 
 

@@ -71,8 +71,8 @@ def weigh(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def encode(
-    v: Floats, W: Floats, trust: Floats, lam: Scalar, far: Scalar, h: NDArray[np.float64], sweeps: int,
-    tolerance: float,
+    v: Floats, W: Floats, trust: Floats, lam: Scalar, far: Scalar, sweeps: int, tolerance: float,
+    out: NDArray[np.float64],
 ) -> tuple[float, float, int]:  # fmt: skip
     """Solve ``min_{h ≥ 0} Σ_p trust_p loss(v_p − (W h)_p)`` by reweighted least squares.
 
@@ -91,12 +91,12 @@ def encode(
     lam : float32
     far : float32
         `lam` at least; infinite for Huber's loss.
-    h : (K,) float64
-        Start; overwritten with the solution.
     sweeps : int
         Rounds at most.
     tolerance : float
         Stop when no coefficient moved by more than this share of the largest.
+    out : (K,) float64
+        h: the start, overwritten with the solution.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def encode(
     rounds = 0
     for _ in range(sweeps):
         rounds += 1
-        _residual(v, W, h, e)
+        _residual(v, W, out, e)
         for p in range(S):
             size = abs(e[p])
             beyond = far / size if size > far else np.float32(1)
@@ -124,7 +124,7 @@ def encode(
         # minimise ½ dᵀGd − gᵀd over h + d ≥ 0
         largest = 0.0
         for k in range(K):
-            largest = max(largest, h[k])
+            largest = max(largest, out[k])
         d = np.zeros(K)
         for _ in range(100):
             moved = 0.0
@@ -134,18 +134,18 @@ def encode(
                 slope = g[k]
                 for j in range(K):
                     slope -= G[k, j] * d[j]
-                new = max(-h[k], d[k] + slope / G[k, k])
+                new = max(-out[k], d[k] + slope / G[k, k])
                 moved = max(moved, abs(new - d[k]))
                 d[k] = new
             if moved <= 1e-3 * tolerance * max(largest, 1e-12):
                 break
         change = 0.0
         for k in range(K):
-            h[k] = max(0.0, h[k] + d[k])
+            out[k] = max(0.0, out[k] + d[k])
             change = max(change, abs(d[k]))
         if change <= tolerance * max(largest, 1e-12):
             break
-    _residual(v, W, h, e)
+    _residual(v, W, out, e)
     loss, trusted = _losses(e, trust, lam, far)
     return loss, trusted, rounds
 

@@ -153,6 +153,6 @@ def _explained(products: NDArray[np.float64], k: int, kept: NDArray[np.intp]) ->
     """Return the best nonnegative combination of the others for vector k, and its squared residual."""
     among, with_k = np.ascontiguousarray(products[np.ix_(kept, kept)]), products[kept, k]
     shares = np.zeros(len(kept))
-    least_squares.sweep(among, np.ascontiguousarray(with_k), shares, SWEEPS)
+    least_squares.sweep(among, np.ascontiguousarray(with_k), SWEEPS, shares)
     left = products[k, k] - 2 * shares @ with_k + shares @ among @ shares
     return shares, max(float(left), 0.0)

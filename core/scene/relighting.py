@@ -72,8 +72,8 @@ class Relighting(NamedTuple):
         layout = picture.layout
         for index, (gain, shift) in enumerate(zip(self.gain, self.shift, strict=True)):
             kernel.put_plate(
-                layout.plane(samples, index), layout.plane(picture.samples, index), shares[index], gain, shift,
-                layout.step(index), block_side(layout), layout.white,
+                layout.plane(picture.samples, index), shares[index], gain, shift, layout.step(index),
+                block_side(layout), layout.white, layout.plane(samples, index),
             )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ def sum_visible(picture, plate, alpha, pitch, size, step, now, known, count):
         count[block] += 1
 
 
-def put_plate(picture, plate, alpha, gain, shift, pitch, size, white):
+def put_plate(plate, alpha, gain, shift, pitch, size, white, out):
     rows, columns = gain.shape
     for (i, j), share in np.ndenumerate(alpha):
         y, x = (np.clip((at + 0.5) * pitch / size - 0.5, 0, n - 1) for at, n in ((i, rows), (j, columns)))
@@ -22,7 +22,7 @@ def put_plate(picture, plate, alpha, gain, shift, pitch, size, white):
             for k in range(rows) for m in range(columns) if abs(y - k) < 1 and abs(x - m) < 1
         }  # fmt: skip
         g, s = (sum(w * float(values[at]) for at, w in near.items()) for values in (gain, shift))
-        v = float(picture[i, j])
+        v = float(out[i, j])
         mixed = v + share / 255 * (g * plate[i, j] + s - v)
         if share:
-            picture[i, j] = np.clip(np.floor(mixed + 0.5), 0, white).astype(picture.dtype)
+            out[i, j] = np.clip(np.floor(mixed + 0.5), 0, white).astype(out.dtype)

@@ -132,7 +132,7 @@ def layer_band(start, stop, active, height, width, reach, spread, weights, bias,
 
 
 def leave_band(
-    start, stop, active, reach, spread, weights, bias, leave, leave_bias, x, out, logit, shadow, nothing,
+    start, stop, active, reach, spread, weights, bias, leave, leave_bias, nothing, x, out, logit, shadow,
 ):  # fmt: skip
     layer_band(start, stop, active, *logit.shape, reach, spread, weights, bias, x, out)
     for i, j, is_active in cells_of(start, stop, active, *logit.shape):
@@ -143,7 +143,7 @@ def leave_band(
 
 def judge_band(
     start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
-    reaches, spread, mix, mix_bias, leave, leave_bias, filled, x, out, logit, shadow, nothing,
+    reaches, spread, mix, mix_bias, leave, leave_bias, nothing, filled, x, out, logit, shadow,
 ):  # fmt: skip
     known = shown, expected, before, peak, square, variance, usual, unrest, cover
     last = len(reaches) - 1
@@ -156,7 +156,7 @@ def judge_band(
     for k in range(last):
         layer_band(*before_layer(k + 1), active, *peak.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
         x, out = out, x
-    ends = leave, leave_bias, x, out, logit, shadow, nothing
+    ends = leave, leave_bias, nothing, x, out, logit, shadow
     leave_band(start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], *ends)
 
 

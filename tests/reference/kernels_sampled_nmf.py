@@ -46,7 +46,7 @@ def pull(e, lam, far):
     return np.sign(e) * np.where(size > far, lam * (far / np.maximum(size, far)) ** 2, np.minimum(size, lam))
 
 
-def encode(v, W, trust, lam, far, h, sweeps, tolerance):
+def encode(v, W, trust, lam, far, sweeps, tolerance, out):
     """By a general minimiser, from the same start; how many rounds that takes says nothing."""
     W, v, trust, lam, far = W.astype(float), v.astype(float), trust.astype(float), float(lam), min(float(far), 1e9)
 
@@ -55,11 +55,11 @@ def encode(v, W, trust, lam, far, h, sweeps, tolerance):
         return np.sum(trust * loss(e, lam, far)), -W @ (trust * pull(e, lam, far))
 
     found = minimize(
-        loss_and_slope, h, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(W),
+        loss_and_slope, out, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(W),
         options={"maxiter": 20_000, "maxfun": 100_000, "ftol": 1e-16, "gtol": 1e-12},
     )  # fmt: skip
-    h[:] = found.x
-    rest = loss(v - h @ W, lam, far)
+    out[:] = found.x
+    rest = loss(v - out @ W, lam, far)
     return np.sum(rest), np.sum(trust * rest), ANY
 
 

@@ -10,13 +10,13 @@ def longer(lists, least):
     return out
 
 
-def add_runs(mask, y, left, right, runs, count):
+def add_runs(mask, y, left, right, count, out):
     for x in range(left, right):
         if mask[y, x]:
             if x == left or not mask[y, x - 1]:
-                runs[:2, count] = y, x
+                out[:2, count] = y, x
                 count += 1
-            runs[2, count - 1] = x + 1
+            out[2, count - 1] = x + 1
     return count
 
 

@@ -6,12 +6,12 @@ from unittest.mock import ANY
 import numpy as np
 
 
-def sweep(G, b, h, n_sweeps):
+def sweep(G, b, n_sweeps, out):
     for _ in range(n_sweeps):
-        for k in range(h.size):
+        for k in range(out.size):
             if G[k, k] > 0:
-                others = sum(G[k, j] * h[j] for j in range(h.size) if j != k)
-                h[k] = max(0, (b[k] - others) / G[k, k])
+                others = sum(G[k, j] * out[j] for j in range(out.size) if j != k)
+                out[k] = max(0, (b[k] - others) / G[k, k])
 
 
 def cap(e, lam, low, high, capped):

@@ -35,7 +35,7 @@ class LeastSquares:
         for h, b in zip(found, products, strict=True):
             for spent in range(0, self._max_sweeps, SWEEPS):
                 before = h.copy()
-                least_squares.sweep(self._gram, b, h, SWEEPS)
+                least_squares.sweep(self._gram, b, SWEEPS, h)
                 most = max(most, spent + SWEEPS)
                 if np.abs(h - before).max() <= SWEEPS * self._tolerance * h.max():
                     break

@@ -122,13 +122,13 @@ class PixelSample:
         sampled_nmf.weigh(sample, self._white, foreground.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
         near = np.float32(lam)
         if not bounded:
-            loss, _, rounds = sampled_nmf.encode(sample, W, trust, near, HUBER, h, N_ROUNDS, TOLERANCE)
+            loss, _, rounds = sampled_nmf.encode(sample, W, trust, near, HUBER, N_ROUNDS, TOLERANCE, h)
             return Encoded(loss, rounds, covered)
         far, elsewhere = np.float32(max(lam, self._far)), self._huber_solution(sample, W, trust, near, h)
-        loss, trusted, rounds = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
-        if sampled_nmf.encode(sample, W, trust, near, far, elsewhere, 0, TOLERANCE)[1] < trusted:
+        loss, trusted, rounds = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
+        if sampled_nmf.encode(sample, W, trust, near, far, 0, TOLERANCE, elsewhere)[1] < trusted:
             h[:] = elsewhere
-            loss, _, more = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
+            loss, _, more = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
             rounds += more
         return Encoded(loss, rounds, covered)
 
@@ -139,7 +139,7 @@ class PixelSample:
         """Return the coefficients (K,) that minimise Huber's loss over part of a sample."""
         some, found = slice(None, None, max(1, self.size // FEW)), h.copy()
         v, columns, weights = (np.ascontiguousarray(X[..., some]) for X in (sample, W, trust))
-        sampled_nmf.encode(v, columns, weights, lam, HUBER, found, N_ROUNDS, TOLERANCE)
+        sampled_nmf.encode(v, columns, weights, lam, HUBER, N_ROUNDS, TOLERANCE, found)
         return found
 
     def residual(

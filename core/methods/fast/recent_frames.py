@@ -57,4 +57,4 @@ class RecentFrames:
         part = np.ascontiguousarray(W[:, :: self._every])
         all_alike = np.ones(part.shape[1], np.float32)
         loss = np.float32(lam), HUBER
-        return sum(sampled_nmf.encode(v, part, all_alike, *loss, h.copy(), N_ROUNDS, TOLERANCE)[0] for v in self._kept)
+        return sum(sampled_nmf.encode(v, part, all_alike, *loss, N_ROUNDS, TOLERANCE, h.copy())[0] for v in self._kept)

@@ -98,5 +98,5 @@ def least_squares_start(G: NDArray[np.float64], VW: NDArray[np.floating], n_swee
     ridge = 1e-6 * np.trace(G) + 1e-12
     H = np.ascontiguousarray(np.maximum(0, np.linalg.solve(G + ridge * np.eye(len(G)), b.T).T))
     for h, target in zip(H, b, strict=True):
-        least_squares.sweep(G, target, h, n_sweeps)
+        least_squares.sweep(G, target, n_sweeps, h)
     return H

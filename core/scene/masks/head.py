@@ -147,7 +147,7 @@ class Head:
                 kernel.judge_band, start, stop, active, cells.shown, cells.expected, before, cells.peak,
                 cells.square[0], known.variance, known.usual, known.unrest, known.cover, weights.enter,
                 weights.enter_bias, REACHES, weights.spread, weights.mix, weights.mix_bias, weights.leave,
-                weights.leave_bias, filled, x, out, logit, shadow, NOTHING,
+                weights.leave_bias, NOTHING, filled, x, out, logit, shadow,
             ))  # fmt: skip
             last_layer.append(self._inner(x, start, stop))
         bands.all_of(tasks, n)

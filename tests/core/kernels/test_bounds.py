@@ -115,5 +115,5 @@ def test_the_runs_of_a_row_have_room_in_half_of_its_columns():
         mask = np.zeros((1, width), np.uint8)
         mask[0, ::2] = 255
         runs = np.zeros((3, (width + 1) // 2), np.int32)
-        assert arrays.add_runs(mask, 0, 0, width, runs, 0) == runs.shape[1]
+        assert arrays.add_runs(mask, 0, 0, width, 0, runs) == runs.shape[1]
         np.testing.assert_array_equal(runs[1:], [np.arange(0, width, 2), np.arange(1, width + 1, 2)])

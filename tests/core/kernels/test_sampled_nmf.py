@@ -152,8 +152,8 @@ def test_what_lies_far_is_not_taken_for_light_though_it_is_nearly_half_of_the_pi
     v[1100:] -= 0.2  # A shadow across the right.
     trust, lam = np.ones(2000, np.float32), np.float32(0.006)
     kept, bent = h * 1.01, h * 1.01
-    sampled_nmf.encode(v, W, trust, lam, np.float32(12 / 255), kept, 50, 1e-4)
-    sampled_nmf.encode(v, W, trust, lam, HUBER, bent, 50, 1e-4)
+    sampled_nmf.encode(v, W, trust, lam, np.float32(12 / 255), 50, 1e-4, kept)
+    sampled_nmf.encode(v, W, trust, lam, HUBER, 50, 1e-4, bent)
     np.testing.assert_allclose(kept @ W, h @ W, atol=0.006)
     assert np.abs(bent @ W - h @ W)[:1100].max() > 0.02
 
@@ -168,7 +168,7 @@ def test_coefficients_are_those_of_a_general_minimiser(rank, lam, seed):
         W = np.vstack([W, (1e-3 + (v < v.mean())).astype(np.float32) / 20])
     start = np.full(len(W), 0.5 * true.max())
     h = start.copy()
-    loss, _, rounds = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(lam), HUBER, h, 200, 1e-6)
+    loss, _, rounds = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(lam), HUBER, 200, 1e-6, h)
     expected_h, expected = fast_video.encode(v, W, lam, start)
     assert h.min() >= 0
     assert rounds < 200
@@ -197,7 +197,7 @@ def test_degenerate_input_ends_with_finite_coefficients(kind):
     else:
         W[2] = W[1]
     h = h.copy()
-    loss, *_ = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(0.02), HUBER, h, 100, 1e-5)
+    loss, *_ = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(0.02), HUBER, 100, 1e-5, h)
     assert np.isfinite(h).all()
     assert h.min() >= 0
     _, best = fast_video.encode(v, W, 0.02, np.ones(3))

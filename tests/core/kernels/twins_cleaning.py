@@ -33,7 +33,7 @@ def plates():
         shift = rng.uniform(-0.1 * white, 0.1 * white, blocks).astype(np.float32)
         if picture.shape[1] > 2 * CHUNK:  # Parts that are passed over at once: a row, and a piece of the others.
             alpha[1], alpha[:, CHUNK : 2 * CHUNK] = 0, 0
-        yield picture, plate, alpha, gain, shift, pitch, size, white
+        yield plate, alpha, gain, shift, pitch, size, white, picture
 
 
 TWINS = [

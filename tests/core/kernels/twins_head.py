@@ -99,7 +99,7 @@ def layers():
 
 
 def logits(size):
-    return np.full(size, 7, F), np.full(size, 7, F), F(-12)
+    return np.full(size, 7, F), np.full(size, 7, F)
 
 
 def leaving():
@@ -107,7 +107,7 @@ def leaving():
     for size in SIZES:
         active = some_blocks(rng, size)
         weights = matrix(rng, N, 9), matrix(rng, N, N), matrix(rng, N), matrix(rng, 2, N), matrix(rng, 2)
-        yield (len(active) // 2, len(active), active, 2, *weights, padded(rng, size), padded(rng, size),
+        yield (len(active) // 2, len(active), active, 2, *weights, F(-12), padded(rng, size), padded(rng, size),
                *logits(size))  # fmt: skip
 
 
@@ -121,8 +121,8 @@ def judging():
             bands = [(0, len(active)), (len(active) // 2, len(active)), (0, len(active) // 3), (5, 6)]
             for start, stop in bands if len(active) > 6 else bands[:1]:
                 yield (start, stop, active, *cells(rng, size), matrix(rng, N, N), matrix(rng, N), reaches, *weights,
-                       matrix(rng, 2, N), matrix(rng, 2), filled.copy(), padded(rng, size), padded(rng, size),
-                       *logits(size))  # fmt: skip
+                       matrix(rng, 2, N), matrix(rng, 2), F(-12), filled.copy(), padded(rng, size),
+                       padded(rng, size), *logits(size))  # fmt: skip
 
 
 def taught():
@@ -243,7 +243,7 @@ TWINS = (
             ("enter_bias, filled", "0 * enter_bias, filled"),
             ("mix_bias[last]", "mix_bias[0]"),
             ("spread[last]", "spread[0]"),
-            ("logit, shadow, nothing\n    leave", "shadow, logit, nothing\n    leave"),
+            ("logit, shadow\n    leave", "shadow, logit\n    leave"),
         ),
         Tolerance(1e-4),
     ),

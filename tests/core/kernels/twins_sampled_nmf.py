@@ -63,19 +63,19 @@ def samples_to_encode():
             W = np.vstack([W, (1e-3 + (v < v.mean())).astype(np.float32) / 20])
         near = np.zeros(len(W))
         near[:rank] = 1.02 * true  # Where the loss levels off, solutions are those next to the start.
-        yield v, W, trust, np.float32(lam), np.float32(max(2 * lam, 0.1)), near, 300, 1e-7
-        yield v, W, trust, np.float32(lam), HUBER, np.full(len(W), 0.5 * true.max()), 300, 1e-7
+        yield v, W, trust, np.float32(lam), np.float32(max(2 * lam, 0.1)), 300, 1e-7, near
+        yield v, W, trust, np.float32(lam), HUBER, 300, 1e-7, np.full(len(W), 0.5 * true.max())
     W[1] = 0
-    yield v, W, trust, np.float32(0.05), HUBER, np.zeros(len(W)), 300, 1e-7
+    yield v, W, trust, np.float32(0.05), HUBER, 300, 1e-7, np.zeros(len(W))
     yield (
         v,
         W,
         trust,
         np.float32(10),
         HUBER,
-        np.zeros(len(W)),
         1,
         0.0,
+        np.zeros(len(W)),
     )  # Plain least squares: one round will do.
 
 
@@ -164,7 +164,7 @@ TWINS = (
             ("pull(e, lam, far)", "np.clip(e, -lam, lam)"),
             ("np.sum(rest), np.sum(trust * rest)", "np.sum(trust * rest), np.sum(trust * rest)"),
             ("np.sum(rest), np.sum(trust * rest)", "np.sum(rest), np.sum(rest)"),
-            ("rest = loss(v - h @ W, lam, far)", "rest = loss(v - h @ W, lam, 1e9)"),
+            ("rest = loss(v - out @ W, lam, far)", "rest = loss(v - out @ W, lam, 1e9)"),
         ),
         Tolerance(1e-3),
     ),

@@ -18,7 +18,7 @@ def rows_with_runs():
             mask = np.where(rng.random((2, width)) < share, 255, 0).astype(np.uint8)
             for left, right in ((0, width), (width // 3, width), (0, width // 2), (width, width)):
                 runs = np.full((3, 2 * width + 4), 7, np.int32)
-                yield mask, 1, left, right, runs, 2
+                yield mask, 1, left, right, 2, runs
 
 
 def mostly_empty_rows():

@@ -11,7 +11,7 @@ def grams():
         rng = np.random.default_rng(seed)
         W = rng.random((5, 9)) * (rng.random((5, 9)) < 0.7)
         W[3] *= seed % 2  # A zero on the diagonal: that coordinate is left as it is.
-        yield W @ W.T, W @ rng.uniform(-0.5, 1, 9), rng.random(5), 1 + 2 * seed
+        yield W @ W.T, W @ rng.uniform(-0.5, 1, 9), 1 + 2 * seed, rng.random(5)
 
 
 def residuals():
@@ -128,8 +128,8 @@ TWINS = (
             ("range(n_sweeps)", "range(n_sweeps - 1)"),
             ("max(0, ", "max(-9, "),
             ("b[k] - others", "b[k] + others"),
-            ("* h[j] for", "* h[k] for"),
-            ("if G[k, k] > 0", "if G[k, k] > 0 or not h.__setitem__(k, 0) and G[k, k]"),
+            ("* out[j] for", "* out[k] for"),
+            ("if G[k, k] > 0", "if G[k, k] > 0 or not out.__setitem__(k, 0) and G[k, k]"),
         ),
         Tolerance(1e-12),
     ),
