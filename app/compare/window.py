@@ -72,7 +72,7 @@ class CompareWindow(CommandWindow):
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
         self._saver = Saver(self)
-        self.display = CompareDisplay(self.parts, self.worker.slot, self)
+        self.display = CompareDisplay(self.parts, self.worker, self)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
         self._add_commands()
@@ -153,7 +153,9 @@ class CompareWindow(CommandWindow):
 
     def _skip(self, direction: int) -> None:
         if self.display.info is not None:
-            self.worker.seek(skipped(self.display.index, direction, self.display.info))
+            sought = self.worker.going_to
+            index = self.display.index if sought is None else sought
+            self.worker.seek(skipped(index, direction, self.display.info))
 
     @on_own_thread
     def _on_opened(self, info: SourceInfo) -> None:

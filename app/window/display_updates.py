@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.slot import TICK_MS
 from app.engine.state import State
-from app.engine.threads import command, on_own_thread
+from app.engine.threads import on_own_thread
 from app.panels.status import counted
+from app.views.going_words import GoingWords
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class DisplayUpdater(QObject):
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         self._learns_on_at: int | None = None
+        self._going = GoingWords()
         shown_frame.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
@@ -117,7 +119,6 @@ class DisplayUpdater(QObject):
         plots.build()
         plots.menu.wrote.connect(parts.status.say_wrote)
         plots.menu.failed.connect(parts.banner.show_error)
-        command(plots.seek_requested, self._worker.seek)
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
@@ -149,10 +150,14 @@ class DisplayUpdater(QObject):
 
     def tick(self) -> None:
         """Take what is new out of the slot, and show it."""
+        going_to = self._worker.going_to  # Before the slot: where it is there by now, it is shown at once.
         # The first frames of a run wait until it is known what they are of: they come by the slot, that by signals.
         shown = self._worker.slot.take(self._run)
         if shown is not None:
             self._show(shown)
+        self._shown_frame.sought = going_to
+        self._views.timeline.show_going_to(going_to)
+        self._parts.status.show_going(self._going.of(going_to))
         learns_on_at = self._worker.learns_on_at
         if learns_on_at != self._learns_on_at:
             self._learns_on_at = learns_on_at

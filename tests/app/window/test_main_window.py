@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,24 @@ def test_play_pause_step_and_seek(tmp_path, clip):
         assert window.action("restart").shortcut().toString() == "Ctrl+Home"
         window.action("restart").trigger()
         wait_for(lambda: in_session(window, lambda s: s) is not session, "a fresh start")
+
+
+def test_going_to_a_frame_is_answered_at_once_however_busy_the_engine_is(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        timeline, state, holds = window.views.timeline, window.parts.status.state, threading.Event()
+        wait_for(lambda: state.text() == "Finished", "the end")
+        window.worker.with_session(lambda _: holds.wait(60))
+        QTest.keyClick(window, Qt.Key.Key_Home)
+        assert timeline.slider.value() == 0
+        assert timeline.position.text().endswith("·  1 / 40")
+        wait_for(lambda: state.text() == "Going to frame 1…", "the word")
+        QTest.keyClick(window, Qt.Key.Key_Right)
+        QTest.keyClick(window, Qt.Key.Key_Left)
+        assert (timeline.slider.value(), shown_index(window)) == (0, 39)
+        holds.set()
+        wait_for(lambda: shown_index(window) == 0, "the first frame")
+        wait_for(lambda: state.text() == "Paused", "the state")
+        assert timeline.slider.value() == 0
 
 
 @pytest.mark.parametrize("by_key", [False, True])
