@@ -105,9 +105,9 @@ class CompareWindow(CommandWindow):
         timeline.passes_changed.connect(self._on_passes)
         command(self.parts.view.detail_changed, worker.set_detail)
         view, banner = self.parts.view, self.parts.banner
-        view.save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
-        for failed in (view.save_failed, self._saver.failed):
-            failed.connect(banner.show_error)
+        for save_requested in (view.save_requested, self.parts.plots.save_requested):
+            save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
+        self._saver.failed.connect(banner.show_error)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)

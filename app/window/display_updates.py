@@ -115,10 +115,7 @@ class DisplayUpdater(QObject):
     @on_own_thread
     def build_plots(self) -> None:
         """Make the plots: the plotting library is there."""
-        plots, parts = self._views.plots, self._parts
-        plots.build()
-        plots.menu.wrote.connect(parts.status.say_wrote)
-        plots.menu.failed.connect(parts.banner.show_error)
+        self._views.plots.build()
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""

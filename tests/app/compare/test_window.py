@@ -241,6 +241,8 @@ def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written
         actions.save_picture(tmp_path / "background.png")
         wait_for((tmp_path / "background.png").exists, "the file")
         assert not QImage(str(tmp_path / "background.png")).isNull()
+        window.parts.plots.menu.save(tmp_path / "curves.csv")
+        wait_for((tmp_path / "curves.csv").exists, "the curves")
         actions.save_picture(tmp_path / "nowhere" / "background.png")
         wait_for(lambda: window.parts.banner.text, "a sentence")
 
