@@ -76,7 +76,7 @@ def test_the_first_start_plays_the_sample(tmp_path):
 @pytest.mark.parametrize(
     ("n_done", "n_frames", "passes", "said"),
     [(1, 500, 1, "Warming up: 1 frame learnt, settles at 240"),
-     (47, 90, 1, "Warming up: 47 frames learnt, settles at 240; the input has 90"),
+     (47, 90, 1, "Warming up: 47 frames learnt; more passes help"),
      (91, 90, 1, "Warming up: 91 frames learnt, settles at 240"),
      (47, 90, 3, "Warming up: 47 frames learnt, settles at 240"),
      (47, None, 1, "Warming up: 47 frames learnt, settles at 240")],
@@ -84,6 +84,22 @@ def test_the_first_start_plays_the_sample(tmp_path):
 def test_the_warm_up_counts_frames_that_were_learnt_and_says_where_there_are_too_few(n_done, n_frames, passes, said):
     info = SourceInfo("walk.mp4", Layout(48, 64, Planes.RGB, 8), 25.0, n_frames)
     assert warming_words(WarmUp(n_done, 240), info, passes) == said
+
+
+def test_frames_that_were_learnt_are_counted_once_while_it_warms_up(tmp_path):
+    clip = str(write_clip(tmp_path / "long.mkv", 200))
+    with open_window(clip, tmp_path, real_time=True) as window:
+        status = window.parts.status
+        wait_for(lambda: status.state.text().startswith("Warming up: 1"), "the warm-up")
+        assert status.learnt.text() == ""
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: status.state.text() == "Paused", "the pause")
+        learnt = window.worker.n_learnt
+        wait_for(lambda: status.learnt.text() == f"learnt {learnt} frames; more passes help", "how many were learnt")
+        window.worker.set_real_time(False)
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: status.state.text() == "Finished", "the end")
+        wait_for(lambda: status.learnt.text() == "learnt 200 frames; more passes help", "what helps")
 
 
 def test_the_space_bar_pauses_from_the_start(tmp_path):
