@@ -96,6 +96,7 @@ class EventsPanel(QDialog):
         self.run.start_requested.connect(self._on_start)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(lambda: self._say("Cancelled."))
+        self.run.refused.connect(self._say)
         self.run.failed.connect(self._say)
         self.refresh()
 

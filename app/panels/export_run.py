@@ -39,7 +39,7 @@ class ExportRun(QWidget):
     progressed(str) : how far it is, in few words
     done(Summary) : a run is complete
     cancelled() : the person gave up; nothing was written
-    failed(str) : one sentence; nothing was written
+    refused(str), failed(str) : one sentence; nothing was written, because the folder refuses it, or for another reason
     """
 
     start_requested = Signal()
@@ -47,6 +47,7 @@ class ExportRun(QWidget):
     progressed = Signal(str)
     done = Signal(object)
     cancelled = Signal()
+    refused = Signal(str)
     failed = Signal(str)
 
     def __init__(self) -> None:
@@ -89,6 +90,7 @@ class ExportRun(QWidget):
         exporter = Exporter(job)
         listen(exporter.done, self._on_done)
         listen(exporter.cancelled, self._on_cancelled)
+        listen(exporter.refused, self._on_refused)
         listen(exporter.failed, self._on_failed)
         self.job = job
         self._background = Background(exporter, "export")
@@ -158,6 +160,11 @@ class ExportRun(QWidget):
     def _on_cancelled(self) -> None:
         self._end()
         self.cancelled.emit()
+
+    @on_own_thread
+    def _on_refused(self, sentence: str) -> None:
+        self._end()
+        self.refused.emit(sentence)
 
     @on_own_thread
     def _on_failed(self, sentence: str) -> None:

@@ -397,6 +397,21 @@ def test_a_bar_says_how_far_an_export_is_and_moves_by_itself_where_no_end_is_kno
     panel.run._background = None
 
 
+def test_a_folder_that_refuses_is_told_apart_from_other_failures(tmp_path):
+    clip = write_clip(tmp_path / "film.mkv", 4)
+    for source, folder, is_refused in ((clip, clip / "out", True), (tmp_path / "none.mkv", tmp_path / "out", False)):
+        job = Job(InputSpec(str(source)), folder, ("mask",), Settings())
+        panel = ExportPanel(lambda _, job=job: job, lambda _: [], ExportChoice())
+        refused, failed = [], []
+        panel.refused.connect(refused.append)
+        panel.failed.connect(failed.append)
+        panel.run.begin(job)
+        await_end(panel)
+        assert (refused, len(failed)) == ([job] * is_refused, 1)
+        assert failed[0] in panel.message.text()
+        panel.close()
+
+
 def test_a_recording_is_ended_by_a_click_and_one_after_its_end_does_nothing(tmp_path):
     panel = planned_panel(tmp_path, 1, "sample:street")
     panel.run._background = background = Mock()
