@@ -196,6 +196,22 @@ def test_a_preset_of_the_program_is_chosen_by_its_name_and_any_other_name_means_
     assert method_panel.form.chosen == {}
 
 
+def test_the_preset_for_image_sets_is_offered_where_a_run_says_that_it_would_suit(presets, banner, worker):
+    from core.export.preset import built_in_presets
+    from core.session.content import FOR_IMAGES
+
+    presets.on_warned(["1 image was skipped."])
+    assert banner.show_reading.call_args.args == (["1 image was skipped."], None)
+    presets.on_warned(["1 image was skipped.", FOR_IMAGES])
+    sentences, offer = banner.show_reading.call_args.args
+    assert (len(sentences), offer.word) == (2, "Use it")
+    faces = built_in_presets()["faces"]
+    assert f"“{faces.name}” (faces)" in FOR_IMAGES, "what is offered is what is spoken of"
+    assert faces.name in offer.tip
+    offer.act()
+    assert worker.restart.call_args.args[0].method == faces.method
+
+
 def test_the_list_of_presets_says_what_the_settings_are(presets, method, choice, method_panel, mask):
     from core.export.preset import built_in_presets
 
