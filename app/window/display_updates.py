@@ -139,6 +139,8 @@ class DisplayUpdater(QObject):
         self._views.panes.clear()
         self._views.basis.clear()
         self._parts.method.figures.clear()
+        for form in (self._parts.method.form, self._parts.source.mask_form):
+            form.forget_automatic()
         self._parts.status.show_rate(0, "")
         self._parts.status.show_progress(None, None)
 
