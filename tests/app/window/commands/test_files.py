@@ -4,6 +4,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.input import InputCommands
@@ -13,7 +14,7 @@ from app.window.commands.opening import OpenCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.queue import QueueCommands
-from app.window.dialogs import FileDialogs
+from app.window.dialogs import FileDialogs, input_kinds
 from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
 
@@ -119,6 +120,16 @@ def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
     for path in ("sample:street", str(tmp_path / ("x" * 300))):
         FileDialogs(None, lambda path=path: path).open("Open", "*")
     assert asked == [str(tmp_path), str(Path.home()), str(Path.home())]
+
+
+def test_kinds_of_files_are_named_without_their_many_suffixes(qapp, monkeypatch):
+    asked = []
+    for name, answer in (("getOpenFileName", ("", "")), ("getOpenFileNames", ([], ""))):
+        monkeypatch.setattr(QFileDialog, name, lambda *args, answer=answer: asked.append(args[-1]) or answer)
+    dialogs = FileDialogs(None, lambda: "")
+    dialogs.open("Open", input_kinds())
+    dialogs.open_several("Open", input_kinds())
+    assert asked == [QFileDialog.Option.HideNameFilterDetails] * 2
 
 
 @pytest.fixture
