@@ -215,6 +215,7 @@ class DisplayUpdater(QObject):
             views.panes.show_confidence(shown.confidence)
         if report is None:
             return
+        views.basis.say_of_layout(report.frame.layout)
         self._shown_frame.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         now = time.perf_counter()
