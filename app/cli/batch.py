@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app import interrupts
 from app.cli import options
+from app.cli.records import gathered
+from app.cli.run_options import RunOptions
 from core.errors import CleanplateError
 from core.project.naming import is_project
 
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
     from core.batch.job_list import JobList
     from core.export.job_spec import Job
 
-NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "key", "join", "follow", "follow_until"})
-"""Options of ``run``, by the names of their parameters, that are the batch's own, or make no sense for many inputs."""
+NOT_OF_BATCH = frozenset({
+    "--output", "-o", "--input", "--json", "--quiet", "--json-progress", "--key", "--join", "--follow",
+    "--follow-until",
+})  # fmt: skip
+"""Options of ``run`` that are the batch's own, or make no sense for many inputs."""
 
 PASSED = "options of run"
 
@@ -36,8 +41,9 @@ class BatchCommand(typer.core.TyperCommand):
         takes_word = {
             name: not parameter.is_flag
             for parameter in _run_command(ctx).params
-            if parameter.param_type_name == "option" and parameter.name not in NOT_OF_BATCH
+            if parameter.param_type_name == "option"
             for name in parameter.opts
+            if name not in NOT_OF_BATCH
         }
         own, passed, words = [], [], iter(args)
         for word in words:
@@ -66,13 +72,13 @@ def batch(
         ),
     ],
     output: Annotated[
-        Optional[str],  # noqa: UP045
+        str | None,
         typer.Option(
             "--output", "-o", metavar="DIR", help="Folder, or s3://…, for the results, in a folder for each input."
         ),
     ] = None,
     scheduler: Annotated[
-        Optional[str],  # noqa: UP045
+        str | None,
         typer.Option(metavar="ADDRESS", help="Of a dask scheduler: its workers run the jobs, wherever they are."),
     ] = None,
     workers: Annotated[
@@ -92,8 +98,8 @@ def batch(
         float | None,
         typer.Option(metavar="MINUTES", help="Cut long films into pieces of this length, and join their results."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Run many INPUTS, each in a process of its own, with the options of `cleanplate run`.
 
@@ -101,7 +107,7 @@ def batch(
     an address, logs and list stay on this machine. Exit status 2 if any input failed.
     """
     from app.cli.batch_run import run_jobs, tell, workforce  # noqa: PLC0415 - the engine comes with it
-    from app.cli.run import interrupts as caught  # noqa: PLC0415
+    from app.cli.stop import stop_on_signals  # noqa: PLC0415
     from core.batch.naming import is_job_file  # noqa: PLC0415
 
     passed = context.meta[PASSED]
@@ -113,7 +119,8 @@ def batch(
         begin = _asked(context, inputs, output, passed, pieces, resume=resume)
     interrupts.begin_work()
     with ExitStack() as held:
-        with caught(live=False) as stop:  # Before there is a list: one that is interrupted is complete, and let go of.
+        # Before there is a list: one that is interrupted is complete, and let go of.
+        with stop_on_signals(live=False) as stop:
             jobs, n_done = begin()
             held.callback(jobs.close)
             force = held.enter_context(workforce(scheduler, workers))
@@ -179,11 +186,11 @@ def _asked(
 
 def _job(context: Any, source: str, output: Path, passed: Sequence[str]) -> Job:
     """Return what ``run`` would do with an input."""
-    from app.cli.run import job_said  # noqa: PLC0415 - the engine comes with it
+    from app.cli.job import job_of  # noqa: PLC0415 - the engine comes with it
 
     words = ["./" + source if source.startswith("-") else source, "-o", str(output), *passed]
-    said = _run_command(context).make_context("run", words, parent=context.parent).params
-    return job_said(source, said)
+    params = _run_command(context).make_context("run", words, parent=context.parent).params
+    return job_of(source, gathered(RunOptions, params))
 
 
 def _results(output: str) -> tuple[Path, str | None]:

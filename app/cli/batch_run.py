@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from app.cli.progress import LINE_S, duration
-from app.cli.run import Stop
 from app.cli.sentences import LeftUndoneError
+from app.cli.stop import Stop
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobProgress, JobState

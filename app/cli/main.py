@@ -8,18 +8,21 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
 from app import interrupts
-from app.cli import options, sentences, standard_output
+from app.cli import sentences, standard_output
 from app.cli.batch import BatchCommand, batch
 from app.cli.bench.commands import bench
-from app.cli.one_input import OneInputCommand
+from app.cli.one_input import OneInputCommand, refuse_several
+from app.cli.records import given_options, with_records
+from app.cli.run_options import RunOptions
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
@@ -81,6 +84,7 @@ def _window(
 
 
 @app.command(cls=OneInputCommand)
+@with_records
 def run(
     context: typer.Context,
     source: Annotated[
@@ -90,83 +94,30 @@ def run(
             help="File, folder, s3://…, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
         ),
     ],
-    output: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Folder for the results, or s3://…; a project may name its own."
-        ),
-    ] = None,
-    save: options.Save = "plate,mask,cleaned",
-    method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
-    values: Annotated[
-        Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be given again.")  # noqa: UP045
-    ] = None,
-    preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
-    model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
-    passes: Annotated[
-        int | None, typer.Option(help="Read N times; the last writes. Else 2; 1 of cameras. Once is faster.")
-    ] = None,
-    seed: options.Seed = 0,
-    grey: options.Grey = False,
-    size: options.Size = None,
-    roi: options.Region = None,
-    frames: options.Frames = None,
-    follow: options.Follow = False,
-    follow_until: options.FollowUntil = None,
-    areas: options.Areas = None,
-    write: options.Write = None,
-    start: options.Start = None,
-    run_in: options.RunIn = None,
-    spread: options.Spread = None,
-    join: options.Join = None,
-    moved_to: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
-    ] = None,
-    form: options.Format = "png",
-    quality: options.Quality = "high",
-    speed: options.Speed = "fast",
-    fps: options.Rate = None,
-    names: options.Names = "numbers",
-    corrupt: options.Corrupt = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
-    event_area: options.EventArea = None,
-    event_line: options.EventLines = None,
-    event_length: options.EventLength = None,
-    event_size: options.EventSize = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
-    lines: Annotated[
-        bool, typer.Option("--json-progress", help="Progress and figures as lines of JSON on standard output.")
-    ] = False,
-    key: Annotated[
-        str, typer.Option(hidden=True, help="Noted with results at an address: of which job they are.")
-    ] = "",
+    options: RunOptions,
 ) -> None:
     """Separate INPUT and save the results in DIR."""
-    from app.cli.run import job_said, run_and_tell  # noqa: PLC0415
+    from app.cli.job import job_of  # noqa: PLC0415
+    from app.cli.run import run_and_tell  # noqa: PLC0415
     from core.io.remote.staging import Staging  # noqa: PLC0415
 
     if is_project(source) and is_remote(source):
         raise CleanplateError(f"{source} is a project, a file and a folder beside it; copy both to this machine.")
-    with Staging(source, output, overwrite=overwrite) as staging:
-        params = {**context.params, "output": staging.output}
+    with Staging(source, options.output, overwrite=options.overwrite) as staging:
+        staged = replace(options, output=staging.output)
         if is_project(source):
             from app.cli.project import job_of_project  # noqa: PLC0415
 
-            said = {name: value for name, value in params.items() if options.is_said(context, name)}
-            job = job_of_project(Path(staging.source), said)
+            job = job_of_project(Path(staging.source), staged, given_options(context))
         else:
-            job = job_said(staging.source, params)
+            job = job_of(staging.source, staged)
         interrupts.begin_work()
-        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines, join=join)
+        run_and_tell(job, staging, options.telling, key=options.key, join=options.join)
 
 
 @app.command()
 def methods(
-    keys: Annotated[
-        Optional[list[str]], typer.Argument(metavar="KEY…", help="Only these, with their parameters.")  # noqa: UP045
-    ] = None,
+    keys: Annotated[list[str] | None, typer.Argument(metavar="KEY…", help="Only these, with their parameters.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="As one line of JSON: every parameter, with its range.")
     ] = False,
@@ -191,7 +142,7 @@ app.add_typer(bench, name="bench")
 @app.command()
 def doctor(
     folder: Annotated[
-        Optional[Path],  # noqa: UP045
+        Path | None,
         typer.Argument(metavar="[FOLDER]", help="Tidy up here what killed runs left beside their results."),
     ] = None,
 ) -> None:
@@ -237,6 +188,7 @@ def invoke(arguments: Sequence[str]) -> int:
         _check_working_folder()
         if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
             if len(arguments) > 1:
+                refuse_several(arguments, "cleanplate")
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )

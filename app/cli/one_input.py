@@ -1,14 +1,27 @@
-"""The command that reads one input, and what it says of several: a shell makes many names of ``IMG_*.jpg``."""
+"""Commands that read one input, and what they say of several: a shell makes many names of ``IMG_*.jpg``."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from core.errors import CleanplateError
+
+
+def refuse_several(words: Sequence[str], command: str) -> None:
+    """Raise a `CleanplateError` that says what helps, where words are several names of files or folders."""
+    if len(words) < 2 or not all(map(os.path.exists, words)):
+        return
+    folders = {str(Path(name).parent) for name in words}
+    place = f" ({folders.pop()})" if len(folders) == 1 else ""
+    raise CleanplateError(
+        f"{len(words)} inputs were given, and {command} reads one: name the folder{place} to read its images together, "
+        f"or use cleanplate batch to read each input by itself."
+    )
 
 
 class OneInputCommand(typer.core.TyperCommand):
@@ -19,13 +32,7 @@ class OneInputCommand(typer.core.TyperCommand):
         ctx.allow_extra_args = True
         left: list[str] = super().parse_args(ctx, args)
         given = [ctx.params["source"], *left]
-        if left and all(map(os.path.exists, given)):
-            folders = {str(Path(name).parent) for name in given}
-            place = f" ({folders.pop()})" if len(folders) == 1 else ""
-            raise CleanplateError(
-                f"{len(given)} inputs were given, and {ctx.command_path} reads one: name the folder{place} to read its "
-                f"images together, or use cleanplate batch to read each input by itself."
-            )
+        refuse_several(given, ctx.command_path)
         if left:
             ctx.fail(f"One input is read, and {len(given)} were given: {left[0]} is one too many")
         return left

@@ -1,6 +1,7 @@
 """A list of jobs on disk: a line for the version, then a line of JSON for each change of a job; the last one counts.
 
-A change is one line more, however long the list is. A line that was cut off by the end of its writer is left out.
+A change is one line more, however long the list is, and on the disk before anything is done that it tells of. A line
+that was cut off by the end of its writer is left out.
 Nothing is written that could not be read again: the list would be lost with all that is in it.
 """
 
@@ -17,6 +18,7 @@ import msgspec
 
 from core.batch.job import BatchJob
 from core.errors import CleanplateError, quoted
+from core.io.publishing.durable import sync_file
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
@@ -123,6 +125,7 @@ class JobFile:
             try:
                 if self._file.write(line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                sync_file(self.path)
             except OSError:
                 with contextlib.suppress(OSError):
                     self._file.truncate(size)  # Half a line would make one with what comes next.

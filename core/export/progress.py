@@ -18,6 +18,9 @@ FEWEST, SLOWEST = 4, 3
 """Times between frames without which no time left is told, and how many of them, the longest, say nothing of the
 others: in these the kernels are compiled, once on a machine, which may take a thousand times as long as a frame."""
 
+MOST_APART = 2.0
+"""Times as long as usual, or as short, that the last frames may have taken together for their speed to be told."""
+
 LEAST_S, LEAST_PART = 1.0, 0.05
 """Seconds, or part of all frames, that have to be done before a time left is told."""
 
@@ -35,7 +38,7 @@ class Progress:
     total : int or None
         Frames in a pass, where known; iterations at most.
     fps : float
-        Frames, or iterations, a second, lately.
+        Frames, or iterations, a second, lately; 0 where that is not known, as a few of them took most of the time.
     seconds_left : float or None
         Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
         while it iterates.
@@ -83,11 +86,18 @@ class ProgressMeter:
         self._ticks.append(now)
         if report.iteration is None:
             self._work_s.append(sum(report.stages_ms.values()) / 1e3)
-        elapsed = self._ticks[-1] - self._ticks[0]
-        fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
+        fps = self._fps()
         step = Progress(report.pass_index + 1, report.n_passes, report.n_done, report.n_frames, fps, None, self._phase)
         self._last = replace(step, seconds_left=self._seconds_left(step))
         return self._last
+
+    def _fps(self) -> float:
+        """Return the speed of the last frames, or 0 as long as what comes before or between passes weighs in it."""
+        n, elapsed = len(self._ticks) - 1, self._ticks[-1] - self._ticks[0]
+        if n < FEWEST or elapsed <= 0:
+            return 0.0
+        usual = n * self._usual_s()
+        return n / elapsed if usual / MOST_APART <= elapsed <= usual * MOST_APART else 0.0
 
     def _seconds_left(self, step: Progress) -> float | None:
         """Return how long it will take still, where there is enough to go by."""

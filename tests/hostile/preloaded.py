@@ -1,6 +1,8 @@
 """What the server of forks imports once: all of the program but the window; no thread may run before a fork."""
 
+import app.cli.job
 import app.cli.main
+import app.cli.project
 import app.cli.run
 import core.io.sources.camera
 import core.io.sources.images

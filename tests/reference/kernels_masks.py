@@ -80,6 +80,24 @@ def learn_cells_band(
                 variance[k, i, j] = max(s + rate * w * (min(e2, clip * s) - s), floor)
 
 
+def is_darker(usual, expected, full, share):
+    known = (usual > 0) & (usual < full)
+    return bool(2 * (expected[known] < float(share) * usual[known]).sum() > known.sum())
+
+
+def find_beyond(usual, shown, expected, square, variance, full, bar, found):
+    for at in np.ndindex(found.shape):
+        is_cut_off = usual[at] >= full and expected[at] < full
+        found[at] = is_cut_off and shown[at] > expected[at] and square[at] > bar * variance[at]
+    return int(found.sum())
+
+
+def learn_usual_light(shown, differs, unseen, rate, usual):
+    for at in np.ndindex(usual.shape):
+        if not (differs[at] or unseen[at]):
+            usual[at] += (1 if usual[at] == 0 else float(rate)) * (float(shown[at]) - float(usual[at]))
+
+
 def age_band(start, stop, shown, marked, near, seen, age):
     for i in range(start, stop):
         for j in range(age.shape[1]):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
 
-import typer
-
-from app.cli.bench.shared import Json, print_results, progress
+from app.cli.bench.shared import Input, print_results, progress
+from app.cli.options import Json
 
 HOUR = 25 * 3600
 """Frames of an hour of video."""
 
 
 def activity(
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder or sample:NAME.")],
+    source: Input,
     as_json: Json = False,
 ) -> None:
     """Time the look through a whole input that fills the activity strip of the window."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -41,7 +41,7 @@ bench.command()(faces)
 bench.command()(methods)
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
-Plot = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Draw it too: .png, .svg or .pdf.")]  # noqa: UP045
+Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it too: .png, .svg or .pdf.")]
 
 
 @bench.command()
@@ -77,7 +77,7 @@ def convergence(
     as_json: Json = False,
     plot: Plot = None,
     data: Annotated[
-        Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/cbcl.mat; else drawn faces serve.")  # noqa: UP045
+        Path | None, typer.Option(metavar="DIR", help="Folder with faces/cbcl.mat; else drawn faces serve.")
     ] = None,
 ) -> None:
     """Objective against time: this program's methods beside scikit-learn's and hyperspy's."""

@@ -7,11 +7,11 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.bench.shared import Json
+from app.cli.options import Json, Seed
 from app.system.bundle import is_bundle
 from core.errors import CleanplateError
 
@@ -37,16 +37,16 @@ LINE_S = 15.0
 def faces(
     name: Annotated[str, typer.Option("--experiment", metavar="NAME", help=f"One of {NAMES}; or all.")],
     data: Annotated[
-        Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/ and sequences/; else drawn faces serve.")  # noqa: UP045
+        Path | None, typer.Option(metavar="DIR", help="Folder with faces/ and sequences/; else drawn faces serve.")
     ] = None,
     as_json: Json = False,
     plot: Annotated[
-        Optional[Path], typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; a contact sheet: .png.")  # noqa: UP045
+        Path | None, typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; a contact sheet: .png.")
     ] = None,
     markdown: Annotated[
-        Optional[Path], typer.Option(metavar="FILE", help="Write tables and what holds into a page, a section each.")  # noqa: UP045
+        Path | None, typer.Option(metavar="FILE", help="Write tables and what holds into a page, a section each.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: Seed = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
     jobs: Annotated[
         int, typer.Option(metavar="N", min=1, help="Experiments, or parts of them, at a time, a core each.")

@@ -6,13 +6,14 @@ import json
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import options
-from app.cli.bench.shared import Json, check_plot, output, progress
-from app.command_words import input_spec, parse_settings
+from app.cli.bench.shared import Input, check_plot, output, progress
+from app.cli.options import Corrupt, Json, ViewOptions, products
+from app.cli.records import with_records
+from app.command_words import parse_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,25 +36,23 @@ CAPTION = {
 }
 
 
+@with_records
 def methods(
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder or sample:NAME.")],
+    source: Input,
+    *,
     keys: Annotated[
         str, typer.Option("--methods", metavar="KEY,…", help="Which, in this order; see cleanplate methods.")
     ] = "fast,opgd,median,mog2,knn",
     values: Annotated[
-        Optional[list[str]],  # noqa: UP045
+        list[str] | None,
         typer.Option("--set", metavar="[KEY.]NAME=VALUE", help="For all that have it, or for one; may be given again."),
     ] = None,
     passes: Annotated[int, typer.Option(min=1, help="Read N times; the last time is scored.")] = 1,
-    seed: options.Seed = 0,
-    grey: options.Grey = False,
-    size: options.Size = None,
-    roi: options.Region = None,
-    frames: options.Frames = None,
-    corrupt: options.Corrupt = None,
+    view: ViewOptions,
+    corrupt: Corrupt = None,
     as_json: Json = False,
     plot: Annotated[
-        Optional[Path],  # noqa: UP045
+        Path | None,
         typer.Option(metavar="FILE", help="Draw backgrounds, masks and residuals too: .png, .svg or .pdf."),
     ] = None,
 ) -> None:
@@ -65,8 +64,8 @@ def methods(
     from core.io.sources import open_source  # noqa: PLC0415
 
     check_plot(plot)
-    chosen = bench.settings_for(options.products(keys), parse_settings(values or []), passes, seed)
-    spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
+    chosen = bench.settings_for(products(keys), parse_settings(values or []), passes, view.seed)
+    spec = view.input(source, corrupt=corrupt)
     open_input = partial(open_source, spec)
     told = Console(stderr=True)
     results, truth = [], bench.TruePlate()
@@ -78,7 +77,7 @@ def methods(
         plots.methods(plot, Path(source).name, results)
     if as_json:
         found = [{**r.as_data(), "set": s.values} for r, s in zip(results, chosen, strict=True)]
-        print(json.dumps({"input": source, "passes": passes, "seed": seed, "methods": found}))
+        print(json.dumps({"input": source, "passes": passes, "seed": view.seed, "methods": found}))
 
 
 def table(results: Sequence[MethodResult]) -> Table:

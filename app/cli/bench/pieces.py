@@ -8,12 +8,13 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
 from app.cli.bench.sequences import Data
-from app.cli.bench.shared import Json, output, print_results, progress
+from app.cli.bench.shared import output, print_results, progress
+from app.cli.options import Json
 
 
 def pieces(
@@ -23,7 +24,7 @@ def pieces(
     piece: Annotated[float, typer.Option(min=0.05, metavar="N", help="Length of a piece, minutes.")] = 5.0,
     workers: Annotated[str, typer.Option(metavar="N,…", help="Numbers of workers to try.")] = "1,2,4",
     only: Annotated[str, typer.Option(metavar="NAME,…", help="Sequences that films are made of.")] = "highway",
-    passes: Annotated[Optional[int], typer.Option(min=1, help="How often it is read; else 2.")] = None,  # noqa: UP045
+    passes: Annotated[int | None, typer.Option(min=1, help="How often it is read; else 2.")] = None,
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="For films and results; else a temporary one.")
     ] = None,

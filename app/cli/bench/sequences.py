@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.bench.shared import Json, output, print_results, progress
+from app.cli.bench.shared import output, print_results, progress
+from app.cli.options import Json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,14 +21,14 @@ Data = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
 ]
 Passes = Annotated[int, typer.Option(min=1, help="How often the sequence is read.")]
-Only = Annotated[Optional[str], typer.Option(metavar="NAME,…", help="Only these sequences.")]  # noqa: UP045
+Only = Annotated[str | None, typer.Option(metavar="NAME,…", help="Only these sequences.")]
 
 
 def masks(
     data: Data,
     as_json: Json = False,
     sheet: Annotated[
-        Optional[Path], typer.Option(metavar="FILE", help="Save input, truth, ours and MOG2 as one PNG.")  # noqa: UP045
+        Path | None, typer.Option(metavar="FILE", help="Save input, truth, ours and MOG2 as one PNG.")
     ] = None,
     passes: Passes = 1,
     only: Only = None,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
+Input = Annotated[str, typer.Argument(metavar="INPUT", help="File, folder or sample:NAME.")]
 
 BRING = "python -m pip install"
 """How a person gets what a measurement can do with and without."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 from core.errors import CleanplateError
@@ -11,6 +13,7 @@ from core.io.input_spec import nothing_in
 from core.io.sources.natural_order import natural_order
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.video import VIDEO_SUFFIXES
+from core.runtime.shell import quoted
 
 UNREAD_SUFFIXES = frozenset((
     ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".iiq", ".kdc", ".mef", ".mos", ".mrw", ".nef", ".nrw",
@@ -23,6 +26,9 @@ UNREAD_SUFFIXES = frozenset((
 
 MOST_NAMED = 3
 """Kinds of files, or folders, that a sentence names."""
+
+MOST_DEEPER = 1000
+"""Folders in folders that are looked into: a drive may hold millions."""
 
 
 def without_images(folder: Path, where: Path | None = None) -> CleanplateError:
@@ -56,16 +62,39 @@ def without_images(folder: Path, where: Path | None = None) -> CleanplateError:
         return CleanplateError(f"The folder {folder} holds no images itself, its folder {below[0]} does; open that.")
     if below:
         return CleanplateError(
-            f"The folder {folder} holds no images itself, its folders {_listed(below)} do; open one of them, or all "
-            "with cleanplate batch."
+            f"The folder {folder} holds no images itself, its folders {_listed(below)} do; open one of them"
+            f"{_all_of(folder, below)}."
         )
     return nothing_in(folder)
 
 
+def _all_of(folder: Path, below: list[str]) -> str:
+    """Say how folders in a folder are read all: a batch takes those that lie in the one that it is given."""
+    parents = {os.path.dirname(place) for place in below}
+    if len(parents) > 1:
+        return ""
+    parent = parents.pop()
+    return ", or all with " + quoted(["cleanplate", "batch", *([str(folder / parent)] if parent else [])])
+
+
 def _folders_of_images(folder: Path) -> list[str]:
-    """Return the names of the folders in a folder that hold images; those that cannot be read hold none."""
-    names = [path.name for path in folder.iterdir() if not path.name.startswith(".") and os.path.isdir(path)]
-    return [name for name in natural_order(names) if _holds_images(folder / name)]
+    """Return the folders in a folder that hold images; where none does, those in these: ``DCIM/100CANON`` of a card."""
+    names = _folders_in(folder)
+    deeper = (os.path.join(name, inner) for name in names for inner in _folders_in(folder / name))
+    return _with_images(folder, names) or _with_images(folder, islice(deeper, MOST_DEEPER))
+
+
+def _folders_in(folder: Path) -> list[str]:
+    """Return the names of the folders in a folder; none where it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return natural_order([e.name for e in entries if not e.name.startswith(".") and e.is_dir()])
+    except OSError:
+        return []
+
+
+def _with_images(folder: Path, places: Iterable[str]) -> list[str]:
+    return [place for place in places if _holds_images(folder / place)]
 
 
 def _holds_images(folder: Path) -> bool:

@@ -38,6 +38,8 @@ class Cells:
         Mean square of the difference, grey levels².
     luma : (Plane, Plane)
         Luma (H, W) of the frame and of the background, samples.
+    is_darker : bool
+        The background has less light than is usual (`core.scene.masks.highlights`).
     """
 
     shown: Map
@@ -45,6 +47,7 @@ class Cells:
     peak: Map
     square: Map
     luma: tuple[Plane, Plane]
+    is_darker: bool = False
 
 
 def cell_side(height: int) -> int:

@@ -23,6 +23,7 @@ from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.head import Evidence
 from core.scene.masks.head_weights import Weights, shipped
+from core.scene.masks.highlights import Highlights
 from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons
 from core.scene.masks.look_alikes import LookAlikes, learnt
@@ -60,6 +61,7 @@ class Foreground:
         self._settings = MaskSettings.of(values, layout)
         self._detector = Detector(layout, self._settings.cell_side)
         self._known = CellStatistics(self._detector.grid)
+        self._highlights = Highlights(layout, self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
         self._weights = weights or shipped()
         self._lessons: tuple[Lesson, ...] = ()
@@ -94,6 +96,7 @@ class Foreground:
     def begin_scene(self) -> None:
         """Go on in another scene, of which no plate is known."""
         self._known.forget_plate()
+        self._highlights.forget()
 
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""
@@ -103,6 +106,7 @@ class Foreground:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
         self._last = None
         self._known.move(down, right)
+        self._highlights.move(down, right)
         self._ghosts = Ghosts(self._detector.grid.shape)
 
     def set(self, name: str, value: Value) -> None:
@@ -175,15 +179,17 @@ class Foreground:
         layout, values
             As it was made with.
         """
-        return CellStatistics.schema(CellGrid(layout, asked_side(values))).joined(lessons_schema(layout))
+        grid = CellGrid(layout, asked_side(values))
+        return CellStatistics.schema(grid).joined(Highlights.schema(grid)).joined(lessons_schema(layout))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return self._known.state()
+        return self._known.state() | self._highlights.state()
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ. See `lacks_noise` for others."""
         self.lacks_noise = not self._known.load(state)
+        self._highlights.load(state)
 
     def detect(self, frame: Frame, split: Split, *, is_alone: bool = False) -> Detection:
         """Return what is foreground in a frame, as parameters and noise are now; nothing here changes by it.
@@ -207,9 +213,10 @@ class Foreground:
         return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
 
     def _measure(self, frame: Frame, split: Split) -> Cells:
-        cells = self._detector.measure(frame, split)
+        cells, variance = self._detector.measure(frame, split), self._known.variance[0]
+        cells = self._highlights.lifted(cells, frame.values, split.samples(self._layout), variance)
         if self._known.deviation is not None:
-            count_shifts(cells, self._known.deviation, self._known.variance[0])
+            count_shifts(cells, self._known.deviation, variance)
         return cells
 
     def _before_or(self, index: int, cells: Cells, *, is_alone: bool = False) -> Map:
@@ -261,9 +268,13 @@ class Foreground:
         hidden = None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
         learning, differs = self._known.learning(cells, before, found.hides, hidden)
         bands.all_of(bands.in_turn(learning, self._ghosts.ageing(cells, differs)), COST * differs.size)
+        self._highlights.learn(cells, differs, hidden)
         known = None if sure is None else sure[::side, ::side]
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames, known)
-        return None if revealed is None else self._spread(revealed).view(np.bool_)
+        if revealed is None:
+            return None
+        self._highlights.forget(revealed)
+        return self._spread(revealed).view(np.bool_)
 
     def _keep_some(self, found: Detection, index: int) -> None:
         """Keep a few cells of what `detect` just found, for strokes to come."""

@@ -1,6 +1,5 @@
 """The command line: its contract, and one sentence with status 2 for whatever goes wrong."""
 
-import contextlib
 import json
 import shlex
 import signal
@@ -18,11 +17,9 @@ from rich.console import Console
 from app.cli.counting import note_counting
 from app.cli.main import invoke
 from app.cli.progress import duration, shown
-from app.cli.run import Stop, interrupts
 from app.command_words import parse_corruption, parse_frames
 from app.equivalent_command import command_line
 from core.catalogue import GROUPS, METHODS
-from core.errors import CancelledError
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.preset import Preset, save_preset
@@ -213,6 +210,12 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
             "3 inputs were given, and cleanplate run reads one: name the folder ({in}) to read its images together, or "
             "use cleanplate batch",
         ),
+        (
+            ["{in}/shot0.png", "{in}/shot1.png", "{in}/shot2.png"],
+            "3 inputs were given, and cleanplate reads one: name the folder ({in}) to read its images together, or use "
+            "cleanplate batch",
+        ),
+        (["{in}/shot0.png", "nothing"], "There is no command '{in}/shot0.png'"),
         (["run", "{in}", "{in}/shot1.png", "-o", "{out}"], "reads one: name the folder to read its images together"),
         (["doctor", "{in}/nothing"], "There is no folder {in}/nothing; name the one of a run's results."),
         (["doctor", "{in}/shot1.png"], "There is no folder {in}/shot1.png; name"),
@@ -406,45 +409,6 @@ def test_interrupting_completes_nothing_and_leaves_nothing(photos, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
-    camera, file = Stop(live=True), Stop(live=False)
-    assert [camera.enough(), camera.cancelled(), file.enough(), file.cancelled()] == [False] * 4
-    camera.on_signal(2, None)
-    file.on_signal(2, None)
-    assert (camera.enough(), camera.cancelled()) == (True, False)
-    assert (file.enough(), file.cancelled()) == (False, True)
-    camera.on_signal(2, None)
-    assert camera.cancelled()
-    with pytest.raises(KeyboardInterrupt):
-        file.on_signal(2, None)
-
-
-def test_signals_wait_while_results_get_their_names_and_come_too_late_afterwards():
-    stop = Stop(live=False)
-    stop.hold(True)
-    for _ in range(3):
-        stop.on_signal(2, None)
-    assert stop.came_too_late
-    stop.hold(False)
-    with pytest.raises(KeyboardInterrupt):
-        stop.on_signal(2, None)
-
-
-def test_a_hang_up_is_heard_but_not_under_nohup():
-    if not hasattr(signal, "SIGHUP"):
-        pytest.skip("no hang-up there")
-    for before, is_heard in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
-        signal.signal(signal.SIGHUP, before)
-        with contextlib.suppress(CancelledError), interrupts(False) as stop:
-            signal.raise_signal(signal.SIGHUP)
-            raise CancelledError
-        assert stop.cancelled() == is_heard
-        assert signal.getsignal(signal.SIGHUP) == before
-    with interrupts(False):
-        pass
-    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "what comes after a complete run changes no status"
-
-
 def test_methods_are_listed_for_people_and_programs(capsys):
     assert invoke(["methods"]) == 0
     listed = capsys.readouterr().out
@@ -502,7 +466,7 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(monkeypatch, tmp_path, c
 
 def test_an_end_of_file_in_the_midst_of_a_run_is_no_interruption(photos, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("app.system.log.log_path", lambda: tmp_path / "log")
-    monkeypatch.setattr("app.cli.run.job_of", lambda *_, **__: open_empty())
+    monkeypatch.setattr("app.cli.job.job_of", lambda *_, **__: open_empty())
     sentence = refused(capsys, "run", photos, "-o", tmp_path / "out")
     assert "went wrong" in sentence
     assert "EOFError" in (tmp_path / "log").read_text()

@@ -5,8 +5,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from app.cli.main import invoke
-from app.cli.project import job_of_project
+from app.cli.main import command_line, invoke
+from app.cli.project import OF_PROJECT, job_of_project
+from app.cli.records import gathered, given_options
+from app.cli.run_options import RunOptions
 from core.io.input_spec import InputSpec
 from core.project.document import Document, ExportChoice, input_of
 from core.project.store import Project, load_document, save_project
@@ -23,6 +25,12 @@ def project(tmp_path):
     return tmp_path / "day.cleanplate"
 
 
+def job_said(project, *words):
+    """Return the job of a project and of what is said beside it."""
+    context = command_line().commands["run"].make_context("run", [str(project), *words])
+    return job_of_project(project, gathered(RunOptions, context.params), given_options(context))
+
+
 def names(folder) -> list[str]:
     return sorted(file.name for file in folder.rglob("*.png"))
 
@@ -33,25 +41,36 @@ def test_a_project_is_run_as_it_says(project, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--write", "--frames"])
-def test_what_is_written_may_be_said_otherwise(project, tmp_path, option):
+def test_what_is_written_may_be_said_otherwise(project, tmp_path, capsys, option):
     words = ["run", str(project), "-o", str(tmp_path / "out"), option, "4:", "--save", "cleaned", "--quiet"]
     assert invoke(words) == 0
     assert names(tmp_path / "out") == [f"{number:06}.png" for number in range(4, 13)]
     assert not (tmp_path / "out" / "mask").exists()
+    meaning = "Note: Of a project --frames means --write: all frames are read, and these are written.\n"
+    assert capsys.readouterr().err == (meaning if option == "--frames" else "")
 
 
 def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
-    said = {"form": "mp4", "quality": "low", "speed": "slow", "fps": 12.5, "names": "input"}
-    job = job_of_project(project, {"output": str(tmp_path / "out"), **said})
+    words = ["--format", "mp4", "--quality", "low", "--speed", "slow", "--fps", "12.5", "--names", "input"]
+    job = job_said(project, "-o", str(tmp_path / "out"), *words)
     assert (job.format, job.quality, job.speed, job.fps, job.names) == ("mp4", "low", "slow", 12.5, "input")
 
 
+def test_what_is_said_goes_before_the_project_though_it_is_as_usual(project):
+    assert job_said(project).save == ("mask",)
+    assert job_said(project, "--save", RunOptions().save).save == ("plate", "mask", "cleaned")
+
+
+def test_options_that_a_project_decides_are_options_of_run():
+    assert set(OF_PROJECT) <= {name for option in command_line().commands["run"].params for name in option.opts}
+
+
 def test_what_counts_as_an_event_may_be_said(project, tmp_path, capsys):
-    said = {"output": str(tmp_path / "out"), "event_length": 3, "event_line": ["0,0,9,9"]}
-    rules = job_of_project(project, {**said, "save": "mask,events"}).rules
+    words = ["-o", str(tmp_path / "out"), "--event-length", "3", "--event-line", "0,0,9,9"]
+    rules = job_said(project, *words, "--save", "mask,events").rules
     assert (rules.shortest, len(rules.lines)) == (3, 1)
     assert not capsys.readouterr().err
-    job_of_project(project, {**said, "save": "mask"})
+    job_said(project, *words, "--save", "mask")
     assert "--event-length has no effect unless --save has events or boxes." in capsys.readouterr().err
 
 

@@ -1,5 +1,6 @@
 """The list on disk: every change is kept, whatever ends its writer."""
 
+import errno
 import io
 
 import pytest
@@ -35,6 +36,23 @@ def test_changes_order_and_removals_are_read_again(jobs):
     assert again.jobs == before
     assert numbers(again) == [1, 3, 4, 5]
     again.close()
+
+
+def test_a_change_is_on_the_disk_when_it_is_made(jobs, disk):
+    jobs.change(2, state=JobState.RUNNING, owns_output=True)
+    assert disk.steps == [("sync", jobs.path.stat().st_ino)]
+
+
+def test_a_change_that_does_not_reach_the_disk_is_none(jobs, monkeypatch):
+    def fails(path):
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    before = jobs.path.read_bytes()
+    monkeypatch.setattr(job_file, "sync_file", fails)
+    with pytest.raises(CleanplateError, match="Input/output error"):
+        jobs.change(2, state=JobState.RUNNING)
+    assert jobs[2].state is JobState.WAITING
+    assert jobs.path.read_bytes() == before
 
 
 def test_a_change_that_cannot_be_written_is_none(jobs, monkeypatch):

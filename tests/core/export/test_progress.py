@@ -55,6 +55,32 @@ def test_what_is_compiled_at_the_start_says_nothing_of_the_time_left(clock):
     assert then[-1].seconds_left == pytest.approx(49.3)
 
 
+def test_a_speed_is_told_when_what_is_compiled_weighs_in_it_no_more(clock):
+    meter = ProgressMeter()
+    measured(meter, clock, 10.0, [report(n, n_frames=500) for n in range(1, 4)])
+    settling = measured(meter, clock, 0.1, [report(n, n_frames=500) for n in range(4, 100)])
+    told = [one.fps for one in settling if one.fps]
+    assert settling[0].fps == 0
+    assert min(told) > 5, "and not 3 frames in 10 s"
+    assert told[-1] == pytest.approx(10)
+
+
+def test_work_between_two_passes_is_no_part_of_the_speed(clock):
+    meter = ProgressMeter()
+    measured(meter, clock, 0.01, [report(n, n_passes=2, n_frames=600) for n in range(1, 601)])
+    clock.s += 12.0
+    second = [report(n, pass_index=1, n_passes=2, n_frames=600) for n in range(1, 601)]
+    found = measured(meter, clock, 0.01, second)
+    assert found[0].fps == 0, "and not 5 a second"
+    assert found[0].seconds_left == pytest.approx(6, abs=0.1)
+    assert found[-1].fps == pytest.approx(100)
+
+
+def test_a_slow_method_tells_its_speed_after_a_few_frames(clock):
+    found = measured(ProgressMeter(), clock, 12.0, [report(n, n_frames=500) for n in range(1, 8)])
+    assert [round(1 / one.fps) if one.fps else None for one in found] == [None] * 4 + [12] * 3
+
+
 def test_passes_still_to_come_take_their_time(clock):
     passes = [report(n, pass_index=1, n_passes=3, n_frames=10) for n in range(1, 6)]
     last = measured(ProgressMeter(), clock, 1.0, passes)[-1]

@@ -49,6 +49,28 @@ def learning():
             yield 1, 8, square, luma, before, logit, unseen, *numbers, *known, marked
 
 
+def darker():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        usual = rng.integers(0, 9, (3, 5)).astype(F)
+        yield usual, rng.integers(0, 9, (3, 5)).astype(F), F(8), F(0.75)
+
+
+def beyond():
+    rng = np.random.default_rng(5)
+    for size in ((1, 1), (9, 30)):
+        usual, shown, expected = (rng.integers(244, 251, size).astype(F) for _ in range(3))
+        square, variance = rng.integers(0, 9, size).astype(F), rng.integers(1, 3, size).astype(F)
+        yield usual, shown, expected, square, variance, F(247), F(2), np.full(size, 7, np.uint8)
+
+
+def light():
+    rng = np.random.default_rng(6)
+    shown, usual = (rng.uniform(0, 255, (9, 30)).astype(F) for _ in range(2))
+    usual[rng.random((9, 30)) < 0.2] = 0
+    yield shown, *(marks(rng, (9, 30), 0.2) for _ in range(2)), F(0.02), usual
+
+
 def ageing():
     rng = np.random.default_rng(3)
     for n_planes in (1, 3):
@@ -136,6 +158,42 @@ TWINS = (
             ("if not unseen[i, j]:", "if True:"),
             ("0 if unseen[i, j] else max(1 - 2 * p, 0)", "1 - p"),
             ("slow * (p - cover", "rate * (p - cover"),
+        ),
+        Tolerance(1e-6),
+    ),
+    Twin(
+        "is_darker",
+        obvious.is_darker,
+        darker,
+        (
+            ("(usual > 0) & ", ""),
+            (" & (usual < full)", ""),
+            ("usual < full", "usual <= full"),
+            ("float(share) * usual", "usual"),
+            ("> known.sum()", ">= known.sum()"),
+        ),
+    ),
+    Twin(
+        "find_beyond",
+        obvious.find_beyond,
+        beyond,
+        (
+            ("usual[at] >= full", "usual[at] > full"),
+            ("expected[at] < full", "expected[at] <= full"),
+            ("shown[at] > expected[at]", "shown[at] != expected[at]"),
+            ("> bar * variance[at]", "> bar"),
+            ("found.sum()", "found.any()"),
+        ),
+    ),
+    Twin(
+        "learn_usual_light",
+        obvious.learn_usual_light,
+        light,
+        (
+            ("differs[at] or ", ""),
+            (" or unseen[at]", ""),
+            ("1 if usual[at] == 0 else float(rate)", "float(rate)"),
+            ("float(rate)", "1"),
         ),
         Tolerance(1e-6),
     ),

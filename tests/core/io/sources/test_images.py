@@ -1,10 +1,15 @@
+import os
+import re
+
 import cv2
 import numpy as np
 import pytest
 import tifffile
 
+from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
 from core.frames.frame import Planes
+from core.runtime.shell import quoted
 from tests.small_inputs import opened
 
 RNG = np.random.default_rng(3)
@@ -191,6 +196,28 @@ def test_a_folder_that_has_images_only_in_folders_names_these(tmp_path):
         opened(tmp_path)
     save(tmp_path / "9" / "1.png", grey(100))
     with pytest.raises(CleanplateError, match=r"its folders 9, 10 do; open one of them, or all with cleanplate batch"):
+        opened(tmp_path)
+
+
+def test_a_card_of_a_camera_names_the_folders_that_its_images_are_in(tmp_path):
+    for name in ("DCIM/9CANON", "DCIM/100CANON", "DCIM/.hidden", "MISC", "DCIM/notes"):
+        (tmp_path / name).mkdir(parents=True)
+    save(tmp_path / "DCIM" / ".hidden" / "1.png", grey(100))
+    with pytest.raises(CleanplateError, match="holds no images, videos or projects; choose another"):
+        opened(tmp_path)
+    save(tmp_path / "DCIM" / "100CANON" / "IMG_1.png", grey(100))
+    inner = re.escape(os.path.join("DCIM", "100CANON"))
+    with pytest.raises(CleanplateError, match=rf"holds no images itself, its folder {inner} does; open that\.$"):
+        opened(tmp_path)
+    save(tmp_path / "DCIM" / "9CANON" / "IMG_1.png", grey(100))
+    listed = re.escape(", ".join(os.path.join("DCIM", name) for name in ("9CANON", "100CANON")))
+    batch = re.escape(quoted(["cleanplate", "batch", str(tmp_path / "DCIM")]))
+    with pytest.raises(CleanplateError, match=rf"its folders {listed} do; open one of them, or all with {batch}\.$"):
+        opened(tmp_path)
+    assert found_inputs([str(tmp_path / "DCIM")]) == [str(tmp_path / "DCIM" / n) for n in ("9CANON", "100CANON")]
+    (tmp_path / "MISC" / "more").mkdir()
+    save(tmp_path / "MISC" / "more" / "1.png", grey(100))
+    with pytest.raises(CleanplateError, match=r"do; open one of them\.$"):
         opened(tmp_path)
 
 

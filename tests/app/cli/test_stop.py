@@ -1,0 +1,48 @@
+"""What signals ask of a run: a camera's input ends first, and results that get their names are waited for."""
+
+import contextlib
+import signal
+
+import pytest
+
+from app.cli.stop import Stop, stop_on_signals
+from core.errors import CancelledError
+
+
+def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
+    camera, file = Stop(live=True), Stop(live=False)
+    assert [camera.enough(), camera.cancelled(), file.enough(), file.cancelled()] == [False] * 4
+    camera.on_signal(2, None)
+    file.on_signal(2, None)
+    assert (camera.enough(), camera.cancelled()) == (True, False)
+    assert (file.enough(), file.cancelled()) == (False, True)
+    camera.on_signal(2, None)
+    assert camera.cancelled()
+    with pytest.raises(KeyboardInterrupt):
+        file.on_signal(2, None)
+
+
+def test_signals_wait_while_results_get_their_names_and_come_too_late_afterwards():
+    stop = Stop(live=False)
+    stop.hold(True)
+    for _ in range(3):
+        stop.on_signal(2, None)
+    assert stop.came_too_late
+    stop.hold(False)
+    with pytest.raises(KeyboardInterrupt):
+        stop.on_signal(2, None)
+
+
+def test_a_hang_up_is_heard_but_not_under_nohup():
+    if not hasattr(signal, "SIGHUP"):
+        pytest.skip("no hang-up there")
+    for before, is_heard in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
+        signal.signal(signal.SIGHUP, before)
+        with contextlib.suppress(CancelledError), stop_on_signals(False) as stop:
+            signal.raise_signal(signal.SIGHUP)
+            raise CancelledError
+        assert stop.cancelled() == is_heard
+        assert signal.getsignal(signal.SIGHUP) == before
+    with stop_on_signals(False):
+        pass
+    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "what comes after a complete run changes no status"
