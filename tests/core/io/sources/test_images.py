@@ -149,6 +149,13 @@ def test_first_image_decides_on_colour_and_depth(tmp_path):
     assert len(source.warnings) == 2
 
 
+def test_levels_of_another_depth_become_the_nearest_ones(tmp_path):
+    levels = np.array([[0, 128, 129, 257, 257 * 9 + 200, 257 * 254 + 200, 65535]], np.uint16)
+    save(tmp_path / "0.png", grey(0, levels.shape))
+    save(tmp_path / "1.png", levels)
+    assert list(opened(tmp_path).frames())[1].image().tolist() == [[0, 0, 1, 1, 10, 255, 255]]
+
+
 def test_other_samples_are_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "a.tif", np.zeros((4, 4), np.float32))
     tifffile.imwrite(tmp_path / "b.tif", np.zeros((4, 4), np.float32))

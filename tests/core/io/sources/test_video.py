@@ -43,6 +43,11 @@ def test_seeks_are_exact_in_older_codecs(tmp_path, codec, suffix):
     assert_seeks_exactly(source, range(17, 60, 3))
 
 
+def test_seeks_are_exact_where_one_lands_in_the_middle_of_a_packet(tmp_path):
+    """The rest of it decodes as well, to another picture with the time stamp of the whole."""
+    assert_seeks_exactly(opened(write_film(tmp_path / "first.mpg", 60, codec="mpeg1video")), range(26, 34))
+
+
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts", ".nut"])
 def test_seeks_are_exact_in_open_groups_of_pictures(tmp_path, suffix):
     path = write_film(tmp_path / f"open{suffix}", 60, options={"x264-params": "open-gop=1:keyint=10:scenecut=0"})
