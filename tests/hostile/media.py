@@ -43,6 +43,7 @@ FILMS: dict[str, tuple[str, str, str, str]] = {
 IMAGES: dict[str, tuple[str, Any]] = {
     "png": (".png", np.uint8), "png16": (".png", np.uint16), "jpg": (".jpg", np.uint8), "webp": (".webp", np.uint8),
     "bmp": (".bmp", np.uint8), "ppm": (".ppm", np.uint8), "tif": (".tif", np.uint8),
+    "avif": (".avif", np.uint8), "jp2": (".jp2", np.uint8), "jp2-deep": (".jp2", np.uint16),
 }  # fmt: skip
 
 STACKS: dict[str, dict[str, Any]] = {
@@ -91,12 +92,14 @@ def media() -> dict[str, tuple[str, bytes]]:
         ("stack-jpeg", "TIFF", ".tif", {"compression": "jpeg", "save_all": True, "append_images": pictures[1:]}),
         ("jpg-progressive", "JPEG", ".jpg", {"progressive": True}),
         ("webp-animated", "WEBP", ".webp", {"save_all": True, "append_images": pictures[1:], "lossless": True}),
+        ("avif-animated", "AVIF", ".avif", {"save_all": True, "append_images": pictures[1:]}),
         ("gif-animated", "GIF", ".gif", {"save_all": True, "append_images": pictures[1:]}),
         ("png-animated", "PNG", ".png", {"save_all": True, "append_images": pictures[1:]}),
     ):
         memory = io.BytesIO()
         pictures[0].save(memory, form, **options)
         files[kind] = (suffix, memory.getvalue())
+    files["j2k"] = (".j2k", files["jp2"][1][files["jp2"][1].index(b"\xff\x4f\xff\x51") :])
     files["pgm-deep"] = (".pgm", b"P5 64 48 4095\n" + frames(np.uint16)[0, :, :, 0].astype(">u2").tobytes())
     return files
 

@@ -18,7 +18,7 @@ from core.runtime.shell import quoted
 UNREAD_SUFFIXES = frozenset((
     ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".iiq", ".kdc", ".mef", ".mos", ".mrw", ".nef", ".nrw",
     ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f",
-    ".avif", ".heic", ".heif", ".hif", ".jp2", ".j2k", ".jpf", ".jxl", ".jxr",
+    ".heic", ".heif", ".hif", ".jpf", ".jxl", ".jxr",
     ".cin", ".dpx", ".exr", ".hdr", ".psd", ".rgb", ".sgi", ".tga", ".xcf",
     ".czi", ".dcm", ".fit", ".fits", ".fts", ".lif", ".lsm", ".nd2", ".oib", ".oif", ".svs", ".vsi",
 ))  # fmt: skip
