@@ -1,5 +1,7 @@
 """What holds for the files of every decoder."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ FILES = {
     ".avif": encoded(".avif", drawn()),
     ".jp2": encoded(".jp2", drawn()),
     ".j2k": encoded(".jp2", drawn())[encoded(".jp2", drawn()).index(b"\xff\x4f\xff\x51") :],
+    ".heic": (Path(__file__).parent / "heif" / "colour.heic").read_bytes(),
 }
 
 
