@@ -19,7 +19,7 @@ UNREAD_SUFFIXES = frozenset((
     ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".iiq", ".kdc", ".mef", ".mos", ".mrw", ".nef", ".nrw",
     ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f",
     ".jpf", ".jxl", ".jxr",
-    ".cin", ".dpx", ".exr", ".hdr", ".psd", ".rgb", ".sgi", ".tga", ".xcf",
+    ".cin", ".exr", ".hdr", ".psd", ".rgb", ".sgi", ".tga", ".xcf",
     ".czi", ".dcm", ".fit", ".fits", ".fts", ".lif", ".lsm", ".nd2", ".oib", ".oif", ".svs", ".vsi",
 ))  # fmt: skip
 """Of raw photographs, of phones, of film and of microscopes: images to their owners, and not read in folders."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.io.sources.decoders import avif, common, heif, jpeg2000
+from core.io.sources.decoders import avif, common, dpx, heif, jpeg2000
 from core.io.sources.decoders.base import Undecoded
 
 
@@ -30,6 +30,7 @@ class Decoder:
 
 DECODERS: dict[str, Decoder] = {
     "avif": Decoder((".avif",), avif.begins, avif.opened),
+    "dpx": Decoder((".dpx",), dpx.begins, dpx.opened),
     "heif": Decoder(heif.SUFFIXES, heif.begins, heif.opened),
     "jpeg2000": Decoder((".jp2", ".j2k"), jpeg2000.begins, jpeg2000.opened),
     # Last: it is asked about all else.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
-from typing import cast
 
 import av
 import numpy as np
@@ -19,8 +18,6 @@ _BRANDS = frozenset((b"avif", b"avis"))
 
 _CODEC, _TWELVE_BITS = b"av1C", 1 << 5
 """The box that says how the codec is set up, and a bit of the third byte of what it holds."""
-
-_PARSER = "av1"
 
 MOST_CODED, SLACK = 4, 1 << 20
 """Coded pixels that a pixel may take at most, as of an animation with alpha that has a cover; and what tiles that are
@@ -50,6 +47,8 @@ def opened(data: bytes) -> Undecoded:
             size, has_alpha = image.size, image.has_transparency_data
             # Pillow has this of the container. What EXIF says beside that counts for nothing, by the standard (MIAF).
             orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
+    except MemoryError:
+        raise
     except Exception as error:  # Pillow does not say what it raises on damaged files.
         raise Unreadable(DAMAGED) from error
     if _n_coded(data) > MOST_CODED * size[0] * size[1] + SLACK:
@@ -80,10 +79,12 @@ def _n_coded(data: bytes) -> int:
         ) as file:  # fmt: skip
             for packet in file.demux(*file.streams.video):
                 if packet.size and packet.stream_index not in sizes:
-                    parser = cast(av.VideoCodecContext, av.CodecContext.create(_PARSER, "r"))
+                    parser = av.CodecContext.create("av1", "r")
                     parser.parse(bytes(packet))
                     parser.parse(None)
                     sizes[packet.stream_index] = parser.width * parser.height
+    except MemoryError:
+        raise
     except (av.FFmpegError, OSError, ValueError) as error:
         raise Unreadable(DAMAGED) from error
     return sum(sizes.values())

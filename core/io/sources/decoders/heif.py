@@ -29,6 +29,8 @@ def opened(data: bytes) -> Undecoded:
     try:
         file = pi_heif.open_heif(data, convert_hdr_to_8bit=False, hdr_to_16bit=False)
         size = file.size
+    except MemoryError:
+        raise
     except Exception as error:  # Beside what libheif says, what reading EXIF and XMP may raise.
         raise Unreadable(DAMAGED) from error
     return Undecoded(size, lambda: _decoded(file))

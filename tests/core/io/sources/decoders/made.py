@@ -1,7 +1,9 @@
 """Small image files that tests of decoders share."""
 
 import io
+from fractions import Fraction
 
+import av
 import cv2
 import numpy as np
 from PIL import Image
@@ -34,6 +36,17 @@ def by_pillow(form, image, orientation=None, **options):
         options["exif"][0x112] = orientation
     Image.fromarray(image).save(memory, form, **options)
     return memory.getvalue()
+
+
+def by_libav(codec, form, image, **options):
+    """Return a file of a picture that libav knows in one format, as it writes it in another."""
+    known = {2: "gray16le", 3: "rgb48le", 4: "rgba64le"}[image.ndim if image.ndim == 2 else image.shape[2]]
+    frame = av.VideoFrame.from_ndarray(image, known).reformat(format=form)
+    frame.pts = 0
+    writer = av.CodecContext.create(codec, "w")
+    writer.width, writer.height, writer.pix_fmt, writer.time_base = frame.width, frame.height, form, Fraction(1, 25)
+    writer.options = options
+    return b"".join(bytes(packet) for packet in [*writer.encode(frame), *writer.encode(None)])
 
 
 def decoded(data):

@@ -1,14 +1,12 @@
 import struct
-from fractions import Fraction
 
-import av
 import numpy as np
 import pytest
 
 from core.io.sources import decoders
 from core.io.sources.decoders import jpeg2000
 from core.io.sources.decoders.base import Unreadable
-from tests.core.io.sources.decoders.made import apart, decoded, drawn, encoded
+from tests.core.io.sources.decoders.made import apart, by_libav, decoded, drawn, encoded
 
 CODE = b"\xff\x4f\xff\x51"
 GRID, TILES, DEPTH = 8, 24, 42
@@ -30,12 +28,7 @@ def test_samples_keep_their_bits(dtype, is_grey):
 def test_what_another_program_writes_is_read_at_its_own_depth(form, bits):
     image = drawn((1 << bits) - 1, np.uint16)
     image = image if form == "rgb48le" else image[..., 1]
-    frame = av.VideoFrame.from_ndarray(image, form)
-    frame.pts = 0
-    writer = av.CodecContext.create("jpeg2000", "w")
-    writer.width, writer.height, writer.pix_fmt, writer.time_base = 64, 48, form, Fraction(1, 25)
-    writer.options = {"pred": "dwt53"}
-    found = decoded(b"".join(bytes(packet) for packet in [*writer.encode(frame), *writer.encode(None)]))
+    found = decoded(by_libav("jpeg2000", form, image << (16 - bits), pred="dwt53"))
     assert found.bit_depth == bits
     assert apart(found.image, image) < (1 << bits) / 100
 
