@@ -12,7 +12,7 @@ from core.io.sources import decoders, headers, room
 from core.io.sources.decoders.base import Decoded, Unreadable
 from core.runtime.memory import available_bytes
 
-__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "read_picture", "sides_of"]
+__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_picture"]
 
 IMAGE_SUFFIXES = decoders.SUFFIXES
 """Image files that can be opened."""
@@ -60,17 +60,20 @@ def read_picture(path: Path) -> Picture:
     return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data))
 
 
-def sides_of(path: Path) -> frozenset[int] | None:
-    """Return width and height of an image file, in either order, by its first bytes; None where these do not tell."""
+def may_differ(path: Path, size: tuple[int, int]) -> bool:
+    """Tell whether an image may have another size than ``size``, width and height, by its first bytes.
+
+    Where these do not tell it is said that it has not. Of a JPEG that EXIF may turn either order is the same.
+    """
     if header := headers.read(path):
-        return header.size
+        return header.size != frozenset(size)
     if not path.name.lower().endswith(decoders.OWN_SUFFIXES):
-        return None
+        return False
     try:
         with open_regular(path) as file:
-            return frozenset(decoders.opened(file.read(_START)).size)
+            return decoders.opened(file.read(_START)).size != size
     except (OSError, CleanplateError, Unreadable):
-        return None
+        return False
 
 
 def _read(path: Path) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
 
 import av
 import numpy as np
@@ -11,7 +10,7 @@ from PIL import ExifTags, Image
 
 from core.io.sources.container import refuse
 from core.io.sources.decoders import opencv
-from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, fitting
+from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, fitting, upright
 from core.io.sources.decoders.brands import brands_of
 
 _BRANDS = frozenset((b"avif", b"avis"))
@@ -22,17 +21,6 @@ _CODEC, _TWELVE_BITS = b"av1C", 1 << 5
 MOST_CODED, SLACK = 4, 1 << 20
 """Coded pixels that a pixel may take at most, as of an animation with alpha that has a cover; and what tiles that are
 larger than the picture may take beside."""
-
-UPRIGHT: Mapping[int, Callable[[np.ndarray], np.ndarray]] = {
-    2: lambda a: a[:, ::-1],
-    3: lambda a: a[::-1, ::-1],
-    4: lambda a: a[::-1],
-    5: lambda a: a.swapaxes(0, 1),
-    6: lambda a: np.rot90(a, -1),
-    7: lambda a: a[::-1, ::-1].swapaxes(0, 1),
-    8: np.rot90,
-}
-"""How an image (H, W, …) becomes upright, by the numbers of EXIF; 1 is upright."""
 
 
 def begins(data: bytes) -> bool:
@@ -59,7 +47,7 @@ def opened(data: bytes) -> Undecoded:
 def _decoded(data: bytes, orientation: int, has_alpha: bool) -> Decoded:
     image = opencv.decoded(data, upright=False)
     depth = 8 if image.dtype == np.uint8 else _deep(data)
-    return Decoded(fitting(UPRIGHT.get(orientation, np.asarray)(image), depth), depth, has_alpha)
+    return Decoded(fitting(upright(image, orientation), depth), depth, has_alpha)
 
 
 def _n_coded(data: bytes) -> int:

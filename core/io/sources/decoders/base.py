@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,18 @@ class Unreadable(Exception):  # noqa: N818 - a word of this package, not an erro
 
 DAMAGED = "is damaged or not an image"
 """The text where no more is known."""
+
+
+_UPRIGHT: Mapping[int, Callable[[np.ndarray], np.ndarray]] = {
+    2: lambda a: a[:, ::-1],
+    3: lambda a: a[::-1, ::-1],
+    4: lambda a: a[::-1],
+    5: lambda a: a.swapaxes(0, 1),
+    6: lambda a: np.rot90(a, -1),
+    7: lambda a: a[::-1, ::-1].swapaxes(0, 1),
+    8: np.rot90,
+}
+"""How an image (H, W, …) becomes upright, by the numbers of EXIF; 1 is upright."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,12 @@ class Undecoded:
 
     size: tuple[int, int]
     decode: Callable[[], Decoded]
+
+
+def upright(image: np.ndarray, orientation: int) -> np.ndarray:
+    """Return an image (H, W, …) turned as a number of EXIF says; as it is, where there is no such number."""
+    turn = _UPRIGHT.get(orientation)
+    return image if turn is None else turn(image)
 
 
 def fitting(image: np.ndarray, bit_depth: int) -> Values:

@@ -8,13 +8,16 @@ import av
 
 from core.frames.frame import Planes, Values
 from core.io.sources import pixels
-from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, fitting
+from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, fitting, upright
 
 _ORDERS = {b"SDPX": ">", b"XPDS": "<"}
 """How a file begins whose numbers have their highest byte first, or last."""
 
-_SIZE, _ELEMENT = 772, 800
-"""Where width and height stand, and what the samples of the first element are."""
+_ORIENTATION, _SIZE, _ELEMENT = 768, 772, 800
+"""Where it stands how lines run, width and height, and what the samples of the first element are."""
+
+_EXIF = (1, 2, 4, 3, 5, 6, 8, 7)
+"""The numbers that EXIF has for those of how lines run."""
 
 _LUMA, _RGB, _RGBA, _ABGR = 6, 50, 51, 52
 _DEPTHS = frozenset((8, 10, 12, 16))
@@ -29,6 +32,7 @@ def opened(data: bytes) -> Undecoded:
     """Return an image with its header read; raises `Unreadable`."""
     order = _ORDERS[data[:4]]
     try:
+        (orientation,) = struct.unpack_from(f"{order}H", data, _ORIENTATION)
         width, height = struct.unpack_from(f"{order}II", data, _SIZE)
         samples, _, _, depth, _, run_lengths = struct.unpack_from(f"{order}4B2H", data, _ELEMENT)
     except struct.error as error:
@@ -41,10 +45,10 @@ def opened(data: bytes) -> Undecoded:
         raise Unreadable(f"holds {depth}-bit samples; convert it to integers of 10 or 16 bits")
     if run_lengths:
         raise Unreadable("is packed by run lengths; save it without, or as TIFF")
-    return Undecoded((width, height), lambda: _decoded(data))
+    return Undecoded((width, height), lambda: _decoded(data, orientation))
 
 
-def _decoded(data: bytes) -> Decoded:
+def _decoded(data: bytes, orientation: int) -> Decoded:
     decoder = av.CodecContext.create("dpx", "r")
     try:
         frame = next(iter(decoder.decode(av.Packet(data))))
@@ -55,4 +59,6 @@ def _decoded(data: bytes) -> Decoded:
     except (*pixels.UNUSABLE, StopIteration) as error:
         raise Unreadable(DAMAGED) from error
     image: Values = layout.plane(values, 0) if layout.planes is Planes.GREY else layout.image(values)
-    return Decoded(fitting(image, layout.bit_depth), layout.bit_depth, chosen.drops_alpha)
+    # Who does not know writes ones.
+    turned = upright(image, _EXIF[orientation]) if orientation < len(_EXIF) else image
+    return Decoded(fitting(turned, layout.bit_depth), layout.bit_depth, chosen.drops_alpha)

@@ -8,6 +8,7 @@ import pytest
 from core.errors import CleanplateError
 from core.io.sources import decoders, reading
 from core.io.sources.decoders.base import Unreadable, fitting
+from core.io.sources.no_images import UNREAD_SUFFIXES
 from tests.core.io.sources.decoders.made import by_libav, drawn, encoded
 from tests.small_inputs import opened
 
@@ -78,7 +79,8 @@ def test_sizes_that_differ_are_told_before_anything_is_read(tmp_path, kind):
         pytest.skip("its header is not read without the rest")
     for name in "12":
         (tmp_path / f"{name}{suffix}").write_bytes(data)
-    assert reading.sides_of(tmp_path / f"1{suffix}") == {48, 64}
+    assert not reading.may_differ(tmp_path / f"1{suffix}", (64, 48))
+    assert reading.may_differ(tmp_path / f"1{suffix}", (48, 64))
     other = encoded(".jp2", drawn(size=(60, 48)))
     (tmp_path / f"3{suffix}").write_bytes(other)
     with pytest.raises(CleanplateError, match=rf"1\{suffix} is 64×48, 3\{suffix} is 48×60; keep images of one size"):
@@ -90,3 +92,7 @@ def test_no_sample_is_above_the_largest_of_its_bits():
     np.testing.assert_array_equal(fitting(wild, 10), [[0, 1023], [1023, 1023]])
     assert fitting(wild, 10).dtype == np.uint16
     np.testing.assert_array_equal(fitting(wild, 16), wild)
+
+
+def test_no_kind_is_read_and_said_not_to_be():
+    assert UNREAD_SUFFIXES.isdisjoint(reading.IMAGE_SUFFIXES)

@@ -5,7 +5,7 @@ import pytest
 
 from core.io.sources import decoders, room
 from core.io.sources.decoders.base import Unreadable
-from tests.core.io.sources.decoders.made import by_libav, decoded, drawn
+from tests.core.io.sources.decoders.made import by_libav, decoded, drawn, upright
 from tests.small_inputs import opened
 
 GREY, RGB = 6, 50
@@ -55,6 +55,15 @@ def test_what_libav_writes_keeps_its_bits(form, bits):
     found = decoded(by_libav("dpx", form, image))
     assert (found.bit_depth, found.had_alpha) == (bits, "rgba" in form)
     np.testing.assert_array_equal(found.image, (image if image.ndim == 2 else image[..., :3]) >> (16 - bits))
+
+
+@pytest.mark.parametrize(("number", "orientation"), list(enumerate((1, 2, 4, 3, 5, 6, 8, 7))))
+def test_a_picture_is_upright_however_its_lines_run(number, orientation):
+    data = bytearray(by_libav("dpx", "rgb48be", drawn().astype(np.uint16) * 257))
+    data[768:770] = number.to_bytes(2, "big")
+    np.testing.assert_array_equal(decoded(bytes(data)).image // 257, upright(drawn(), orientation))
+    data[768:770] = b"\xff\xff"
+    np.testing.assert_array_equal(decoded(bytes(data)).image // 257, drawn())
 
 
 def test_a_folder_of_them_is_an_input_of_ten_bits(tmp_path):

@@ -58,6 +58,13 @@ def test_a_picture_is_upright_as_its_container_says(name, orientation):
     assert decoders.opened(file(name)).size == (48, 64)
 
 
+def test_photographs_held_upright_among_others_are_told_before_anything_is_read(tmp_path):
+    for number, name in enumerate(("colour.heic", "colour.heic", "turned_6.heic")):
+        (tmp_path / f"{number}.heic").write_bytes(file(name))
+    with pytest.raises(CleanplateError, match=r"0\.heic is 64×48, 2\.heic is 48×64; keep images of one size"):
+        opened(tmp_path)
+
+
 @pytest.mark.parametrize("angle", ANGLES)
 def test_it_is_turned_once_and_exif_has_no_say(angle):
     data = bytearray(file("turned_6.heic"))
