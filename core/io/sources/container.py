@@ -124,7 +124,7 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
     """
     try:
         container = av.open(
-            file, "r", metadata_errors="ignore", buffer_size=_BUFFER, io_open=_refuse,
+            file, "r", metadata_errors="ignore", buffer_size=_BUFFER, io_open=refuse,
             container_options={"format_whitelist": ",".join(FORMATS), "protocol_whitelist": "none"},
             options={"max_pixels": str(most_pixels)},
         )  # fmt: skip
@@ -144,5 +144,6 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
     raise CleanplateError(f"{file.name} {what}; try another file.")
 
 
-def _refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
+def refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
+    """Open nothing, in place of what opens files that another one names."""
     raise PermissionError("a file that another one names is not opened")

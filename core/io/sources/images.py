@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import title_of
-from core.io.sources import failing, headers
+from core.io.sources import failing
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.no_images import without_images
 from core.io.sources.notes import Notes
-from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, read_picture
+from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 
 _CHECKED_AHEAD = 5000
@@ -164,8 +164,7 @@ class ImageSource:
     def _check_sizes(self) -> None:
         height, width = self._leader.image.shape[:2]
         for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
-            header = headers.read(self._folder / name)
-            if header and header.size != {height, width}:
+            if may_differ(self._folder / name, (width, height)):
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:
                     self._check_size(read_picture(self._folder / name).image, name)

@@ -173,14 +173,14 @@ def test_folders_without_images_are_one_sentence(tmp_path):
 
 
 def test_a_folder_of_images_that_are_not_read_names_their_kinds(tmp_path):
-    for name in ("IMG_1.CR2", "IMG_2.CR2", "IMG_3.HEIC", "notes.txt", ".IMG_4.CR2"):
+    for name in ("IMG_1.CR2", "IMG_2.CR2", "IMG_3.EXR", "notes.txt", ".IMG_4.CR2"):
         (tmp_path / name).write_bytes(b"")
-    sentence = r"holds images of kinds that are not read \(2 \.cr2, 1 \.heic\); save them as TIFF, PNG or JPEG\.$"
+    sentence = r"holds images of kinds that are not read \(2 \.cr2, 1 \.exr\); save them as TIFF, PNG or JPEG\.$"
     with pytest.raises(CleanplateError, match=sentence):
         opened(tmp_path)
-    for suffix in ("dpx", "dpx", "exr", "nef"):
+    for suffix in ("cin", "cin", "hdr", "nef"):
         (tmp_path / f"{len(list(tmp_path.iterdir()))}.{suffix}").write_bytes(b"")
-    with pytest.raises(CleanplateError, match=r"\(2 \.cr2, 2 \.dpx, 1 \.\w+ and 2 more\)"):
+    with pytest.raises(CleanplateError, match=r"\(2 \.cin, 2 \.cr2, 1 \.exr and 2 more\)"):
         opened(tmp_path)
     save(tmp_path / "1.png", grey(100))
     assert len(list(opened(tmp_path).frames())) == 1
