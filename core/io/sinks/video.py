@@ -300,7 +300,7 @@ class ProRes422(ProRes):
     def _start(self, first: av.VideoFrame) -> av.VideoStream:
         if first.width % 2:
             self._profile = "4444"
-            self.notes.append(f"{self.final.name} keeps its odd width of {first.width} pixels as ProRes 4444.")
+            self.notes.append(f"{self.final.name} keeps its odd size of {first.width}×{first.height} as ProRes 4444.")
         return super()._start(first)
 
 

@@ -327,7 +327,7 @@ def test_a_film_is_decoded_by_no_more_threads_than_there_are_cores_nor_by_those_
 
 @pytest.mark.parametrize(("options", "n_notes"), [({"flags": "+ildct+ilme", "top": "1"}, 1), ({}, 0)])
 def test_of_an_interlaced_film_it_is_said_that_frames_show_two_moments(tmp_path, options, n_notes):
-    path = tmp_path / "old.ts"
+    path = tmp_path / "old.mkv"
     with av.open(str(path), "w") as file:
         stream = file.add_stream("mpeg2video", rate=25, options=options)
         stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
