@@ -334,6 +334,7 @@ def test_of_an_interlaced_film_it_is_said_that_frames_show_two_moments(tmp_path,
         for level in range(16, 66, 10):
             file.mux(stream.encode(av.VideoFrame.from_ndarray(np.full((72, 64), level, np.uint8), format="yuv420p")))
         file.mux(stream.encode(None))
-    with opened(path) as source:
-        told = [note for note in source.warnings if "interlaced" in note]
+    source = VideoSource(path)
+    told = [note for note in source.warnings if "interlaced" in note]
+    source.close()
     assert len(told) == n_notes
