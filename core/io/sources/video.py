@@ -19,6 +19,7 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
 from core.io.sources.unusable import UnusableError
+from core.runtime import stopping
 
 VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
@@ -205,6 +206,8 @@ class VideoSource:
         index = -1
         with self._open() as container:
             for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
+                if index < first:
+                    stopping.check()
                 if not self._same_size(decoded, index):
                     return
                 now_s = moved_s + self._time(decoded, time_s - moved_s)
