@@ -185,17 +185,22 @@ def test_signs_of_life_that_end_are_silence(monkeypatch):
 
 
 def test_who_still_looks_for_a_frame_that_nobody_wants_any_more_is_stopped():
-    looking = threading.Event()
+    looking, stopped = threading.Event(), threading.Event()
 
     def frames():
         yield 0
-        while True:
-            looking.set()
-            stopping.check()
-            time.sleep(0.01)
+        try:
+            for _ in range(1000):
+                looking.set()
+                stopping.check()
+                time.sleep(0.01)
+        except StoppedError:
+            stopped.set()
+            raise
 
     reader = prefetch(frames())
     assert next(reader) == 0
     assert looking.wait(60)
     reader.close()
     until(lambda: not decoders(), "the end of the decoder")
+    assert stopped.is_set()
