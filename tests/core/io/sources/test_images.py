@@ -116,6 +116,14 @@ def test_bad_first_image_does_not_hide_the_others(tmp_path):
     assert "0.png" in source.warnings[0]
 
 
+def test_sixteen_bits_among_eight_are_rounded_to_the_nearest_level(tmp_path):
+    save(
+        tmp_path / "1.png", np.array([[257 * 80, 257 * 80 + 128, 257 * 80 + 129, 257 * 81 - 1]], np.uint16).repeat(6, 0)
+    )
+    save(tmp_path / "0.png", grey(100, (6, 4)))
+    assert list([*opened(tmp_path).frames()][1].values[:4]) == [80, 80, 81, 81]
+
+
 def test_mixed_sizes_are_named_before_anything_is_read(tmp_path):
     for index in range(5):
         save(tmp_path / f"{index}.jpg", grey(9, (16, 16) if index != 3 else (16, 24)))
