@@ -6,7 +6,10 @@ other errors lets a `LostInputError` pass.
 
 from __future__ import annotations
 
-from core.errors import CleanplateError, NoRoomError
+import contextlib
+from collections.abc import Iterator
+
+from core.errors import CancelledError, CleanplateError, NoRoomError
 
 
 class LostInputError(CleanplateError):
@@ -15,6 +18,17 @@ class LostInputError(CleanplateError):
 
 class NoRoomToReadError(LostInputError, NoRoomError):
     """It takes more memory than there is at this moment."""
+
+
+@contextlib.contextmanager
+def damage_passed_over() -> Iterator[None]:
+    """End the block at an error, and go on behind it; what is lost or cancelled is raised all the same."""
+    try:
+        yield
+    except (LostInputError, CancelledError):
+        raise
+    except CleanplateError:
+        pass
 
 
 def failed(what: str, error: OSError) -> LostInputError:
