@@ -109,6 +109,12 @@ class VideoSource:
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard,
         )  # fmt: skip
+        if first.interlaced_frame:
+            self._notes.say(
+                "fields",
+                f"{path.name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
+                "deinterlace it first (ffmpeg -vf bwdif).",
+            )
         if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
 

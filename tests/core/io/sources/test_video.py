@@ -46,6 +46,11 @@ def test_seeks_are_exact_in_older_codecs(tmp_path, codec, suffix):
     assert_seeks_exactly(source, range(17, 60, 3))
 
 
+def test_seeks_are_exact_where_one_lands_in_the_middle_of_a_packet(tmp_path):
+    """The rest of it decodes as well, to another picture with the time stamp of the whole."""
+    assert_seeks_exactly(opened(write_film(tmp_path / "first.mpg", 60, codec="mpeg1video")), range(26, 34))
+
+
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts", ".nut"])
 def test_seeks_are_exact_in_open_groups_of_pictures(tmp_path, suffix):
     path = write_film(tmp_path / f"open{suffix}", 60, options={"x264-params": "open-gop=1:keyint=10:scenecut=0"})
@@ -347,3 +352,17 @@ def test_a_film_is_decoded_by_no_more_threads_than_there_are_cores_nor_by_those_
     with VideoSource(tmp_path / "a.mp4")._open() as container:
         assert container.streams.video[0].codec_context.thread_count == n_threads
     assert len(exactly(source)) == 5
+
+
+@pytest.mark.parametrize(("options", "n_notes"), [({"flags": "+ildct+ilme", "top": "1"}, 1), ({}, 0)])
+def test_of_an_interlaced_film_it_is_said_that_frames_show_two_moments(tmp_path, options, n_notes):
+    path = tmp_path / "old.ts"
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("mpeg2video", rate=25, options=options)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for level in range(16, 66, 10):
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(np.full((72, 64), level, np.uint8), format="yuv420p")))
+        file.mux(stream.encode(None))
+    with opened(path) as source:
+        told = [note for note in source.warnings if "interlaced" in note]
+    assert len(told) == n_notes
