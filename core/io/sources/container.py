@@ -10,9 +10,10 @@ from typing import BinaryIO, NoReturn
 
 import av
 
-from core.errors import CancelledError, CleanplateError
+from core.errors import CancelledError
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
+from core.io.sources.unusable import UnusableError
 
 FORMATS = (
     "mov", "matroska", "webm", "avi", "mpeg", "mpegvideo", "mpegts", "asf", "flv", "ogg", "mxf", "yuv4mpegpipe", "gif",
@@ -130,18 +131,18 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
         )  # fmt: skip
     except (av.FFmpegError, OSError, ValueError) as error:
         if _LIST.match(file.start()):
-            raise CleanplateError(
-                f"{file.name} is a list that names other files or addresses, which are not opened; open one of them "
-                f"itself."
-            ) from error
-        raise CleanplateError(
-            f"{file.name} cannot be read as a video (it may be empty, damaged or of another kind); try another file."
+            raise UnusableError.of(
+                file.name, "is a list that names other files or addresses, which are not opened",
+                "open one of them itself",
+            ) from error  # fmt: skip
+        raise UnusableError.of(
+            file.name, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
         ) from error
     if container.streams.video and container.streams.video[0].codec_context is not None:
         return container
     what = "holds no video" if not container.streams.video else "is coded in a way that is not known here"
     container.close()
-    raise CleanplateError(f"{file.name} {what}; try another file.")
+    raise UnusableError.of(file.name, what, "try another file")
 
 
 def refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
