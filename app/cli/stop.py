@@ -75,4 +75,4 @@ def stop_on_signals(live: bool) -> Iterator[Stop]:
 def _say(sentence: str) -> None:
     """Write a sentence below what is shown of the progress; nothing that a handler of signals may interrupt."""
     with contextlib.suppress(OSError):
-        os.write(sys.stderr.fileno(), f"\n{sentence}\n".encode())
+        os.write(sys.stderr.fileno(), f"\ncleanplate: {sentence}\n".encode())

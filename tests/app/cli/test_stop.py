@@ -36,7 +36,9 @@ def test_what_a_signal_does_is_said_at_once_while_results_are_not_there(capfd, l
         stop.on_signal(2, None)
     with pytest.raises(KeyboardInterrupt):
         stop.on_signal(2, None)
-    assert [line for line in capfd.readouterr().err.splitlines() if line] == said
+    assert [line for line in capfd.readouterr().err.splitlines() if line] == [
+        f"cleanplate: {sentence}" for sentence in said
+    ]
     late = Stop(live)
     late.hold(True)
     late.on_signal(2, None)
