@@ -12,6 +12,10 @@ class CancelledError(CleanplateError):
     """The person cancelled; nothing was written."""
 
 
+class RefusedError(CleanplateError):
+    """A place cannot be written to: it is full, may not be written to, or is no folder."""
+
+
 class NoRoomError(CleanplateError):
     """What was asked for takes more memory than there is at this moment."""
 

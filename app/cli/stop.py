@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import sys
 from collections.abc import Iterator
 from types import FrameType
 
@@ -41,6 +43,10 @@ class Stop:
         """Count; what does not answer at the next frame is interrupted by the next signal."""
         self.came_too_late = self._held
         self._count += 1
+        if not self._held and not self.cancelled():
+            _say("Ending the input and completing the results; once more gives up.")
+        elif not self._held and self._count == (2 if self._live else 1):
+            _say("Giving up after this frame; once more ends at once.")
         if not self._held and self._count > (2 if self._live else 1):
             raise KeyboardInterrupt
 
@@ -64,3 +70,9 @@ def stop_on_signals(live: bool) -> Iterator[Stop]:
         raise
     for number in caught:
         signal.signal(number, signal.SIG_IGN)
+
+
+def _say(sentence: str) -> None:
+    """Write a sentence below what is shown of the progress; nothing that a handler of signals may interrupt."""
+    with contextlib.suppress(OSError):
+        os.write(sys.stderr.fileno(), f"\ncleanplate: {sentence}\n".encode())

@@ -11,12 +11,13 @@ from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
 from app.rate_words import rate_words
+from app.views.going_words import GoingWords
 from core.session.comparison import FIGURES
 
 if TYPE_CHECKING:
     from app.compare.layout import CompareParts
     from app.compare.snapshot import Compared
-    from app.engine.slot import NewestSlot
+    from app.compare.worker import CompareWorker
     from core.io.sources.base import SourceInfo
     from core.session.report import Report
 
@@ -37,7 +38,8 @@ class CompareDisplay(QObject):
     Parameters
     ----------
     parts : CompareParts
-    slot : NewestSlot of Compared
+    worker : CompareWorker
+        What is new lies in its slot.
     parent : QObject
 
     Attributes
@@ -51,9 +53,9 @@ class CompareDisplay(QObject):
         Whether what is shown is of the run that was asked for last.
     """
 
-    def __init__(self, parts: CompareParts, slot: NewestSlot[Compared], parent: QObject) -> None:
+    def __init__(self, parts: CompareParts, worker: CompareWorker, parent: QObject) -> None:
         super().__init__(parent)
-        self._parts, self._slot = parts, slot
+        self._parts, self._worker = parts, worker
         self._run, self._passes = 0, 1
         self.is_current = False
         self._known = set(ALWAYS)
@@ -61,7 +63,8 @@ class CompareDisplay(QObject):
         self.index = 0
         self.info: SourceInfo | None = None
         self.state = State.PREPARING
-        self._work = ""
+        self._work = self._going = ""
+        self._going_words = GoingWords()
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._timer.start()
@@ -79,9 +82,17 @@ class CompareDisplay(QObject):
 
     def tick(self) -> None:
         """Take what is new out of the slot, and show it."""
-        shown = self._slot.take(self._run)
-        if shown is None:
-            return
+        going_to = self._worker.going_to  # Before the slot: where it is there by now, it is shown at once.
+        shown = self._worker.slot.take(self._run)
+        if shown is not None:
+            self._show(shown)
+        self._parts.timeline.show_going_to(going_to)
+        going = self._going_words.of(going_to)
+        if going != self._going:
+            self._going = going
+            self._show_title(0.0)
+
+    def _show(self, shown: Compared) -> None:
         if not self.is_current:
             self._begin()
         self._show_points(shown)
@@ -148,6 +159,6 @@ class CompareDisplay(QObject):
 
     def _show_title(self, fps: float) -> None:
         speed = f" · {rate_words(fps)} with all methods" if fps else ""
-        words = self._work or ("Running" if self.state.is_playing else self.state.value)
+        words = self._work or self._going or ("Running" if self.state.is_playing else self.state.value)
         name = f"{self.info.title} · " if self.info is not None else ""
         self._parts.title.setText(f"{name}{words}{speed}")

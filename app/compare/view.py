@@ -39,7 +39,7 @@ class CompareView(QWidget):
     method_chosen(int, str) : another method for a column
     settings_requested(int), removal_requested(int) : of a column
     detail_changed(int) : how often the size of pictures may be halved before the screen shows less than now
-    save_requested(Save), save_failed(str) : a file that someone wants of a picture, or why it could not be written
+    save_requested(Save) : a file that someone wants of a picture
     """
 
     method_chosen = Signal(int, str)
@@ -47,7 +47,6 @@ class CompareView(QWidget):
     removal_requested = Signal(int)
     detail_changed = Signal(int)
     save_requested = Signal(object)
-    save_failed = Signal(str)
 
     def __init__(self, groups: Sequence[MethodGroup]) -> None:
         super().__init__()
@@ -92,7 +91,6 @@ class CompareView(QWidget):
             self.linked.add(pane)
             actions = PictureActions(pane)
             actions.save_requested.connect(self.save_requested)
-            actions.failed.connect(self.save_failed)
             pane.enlarge_requested.connect(lambda row=row: self.toggle_enlarged(row))
         column.show_rows(self._rows)
         self.columns.append(column)

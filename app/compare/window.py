@@ -72,7 +72,7 @@ class CompareWindow(CommandWindow):
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
         self._saver = Saver(self)
-        self.display = CompareDisplay(self.parts, self.worker.slot, self)
+        self.display = CompareDisplay(self.parts, self.worker, self)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
         self._add_commands()
@@ -105,9 +105,9 @@ class CompareWindow(CommandWindow):
         timeline.passes_changed.connect(self._on_passes)
         command(self.parts.view.detail_changed, worker.set_detail)
         view, banner = self.parts.view, self.parts.banner
-        view.save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
-        for failed in (view.save_failed, self._saver.failed):
-            failed.connect(banner.show_error)
+        for save_requested in (view.save_requested, self.parts.plots.save_requested):
+            save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
+        self._saver.failed.connect(banner.show_error)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)
@@ -153,7 +153,9 @@ class CompareWindow(CommandWindow):
 
     def _skip(self, direction: int) -> None:
         if self.display.info is not None:
-            self.worker.seek(skipped(self.display.index, direction, self.display.info))
+            sought = self.worker.going_to
+            index = self.display.index if sought is None else sought
+            self.worker.seek(skipped(index, direction, self.display.info))
 
     @on_own_thread
     def _on_opened(self, info: SourceInfo) -> None:

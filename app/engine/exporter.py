@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 
 from app.engine.threads import Runner
 from app.system.log import explain
-from core.errors import CancelledError, CleanplateError
+from core.errors import CancelledError, CleanplateError, RefusedError
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -23,12 +23,13 @@ class Exporter(Runner):
     -------
     done(Summary) : everything is written and has its final name
     cancelled() : the person gave up; nothing was written
-    failed(str) : one sentence; nothing was written
+    refused(str), failed(str) : one sentence; nothing was written, because the folder refuses it, or for another reason
     finished() : one of these happened; the thread may quit
     """
 
     done = Signal(object)
     cancelled = Signal()
+    refused = Signal(str)
     failed = Signal(str)
 
     def __init__(self, job: Job) -> None:
@@ -63,6 +64,8 @@ class Exporter(Runner):
             self.done.emit(run_job(self._job, self._tell, self._stop.is_set, self._enough.is_set))
         except CancelledError:
             self.cancelled.emit()
+        except RefusedError as error:
+            self.refused.emit(str(error))
         except CleanplateError as error:
             self.failed.emit(str(error))
         except Exception as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
-from app.engine.queue_jobs import JobRequest, add_jobs, forget_projects, remove_ended
+from app.engine.queue_jobs import JobRequest, add_jobs, forget_projects, redirect, remove_ended
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow, rows_of
 from app.engine.threads import Runner
@@ -138,6 +138,10 @@ class JobQueue(Runner):
     def move(self, numbers: Sequence[int], step: int) -> None:
         """Move jobs up (``step`` -1) or down (1)."""
         self._mailbox.post(lambda scheduler: scheduler.jobs.move(numbers, step))
+
+    def redirect(self, numbers: Sequence[int], folder: Path) -> None:
+        """Let jobs that have not begun, have failed or were cancelled write into folders of their own in this one."""
+        self._mailbox.post(partial(redirect, numbers, folder))
 
     def clear(self) -> None:
         """Forget the jobs that have ended; their results stay."""

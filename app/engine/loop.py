@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -30,6 +31,13 @@ Command = Callable[[], None]
 
 
 PlayerT = TypeVar("PlayerT", bound=Transport)
+
+
+@dataclass(frozen=True, eq=False)
+class Sought:
+    """A frame that was sought, number ``index`` from 0; each time is another."""
+
+    index: int
 
 
 class Engine(Runner, Generic[PlayerT]):
@@ -72,6 +80,8 @@ class Engine(Runner, Generic[PlayerT]):
         self._warnings: list[str] = []
         self._n_frames: int | None = None
         self._fault = ""
+        self._sought: Sought | None = None
+        self._found: Sought | None = None
         self._warm = False
         self._is_busy = self._is_compiling = False
 
@@ -91,7 +101,18 @@ class Engine(Runner, Generic[PlayerT]):
 
     def seek(self, index: int) -> None:
         """Show frame ``index`` exactly, with what was learnt so far; nothing is learnt from it."""
-        self._post(partial(self._player.seek, index), topic="seek")
+        self._sought = sought = Sought(index)
+        if not self._post(partial(self._seek, sought), topic="seek"):
+            self._sought = None
+
+    @property
+    def going_to(self) -> int | None:
+        """Number of the frame that was sought last, until it has come or cannot; may be read from any thread.
+
+        A window that reads this before it empties the slot has the frame by the time that it reads None.
+        """
+        sought = self._sought
+        return self._player.going_to if sought is None or sought is self._found else sought.index
 
     def learn_on(self) -> None:
         """Leave the frame that someone sought, and go on learning where that stopped."""
@@ -188,6 +209,13 @@ class Engine(Runner, Generic[PlayerT]):
         if self._is_busy and not self._is_compiling:
             self._is_compiling = True
             self.compiling.emit(True)
+
+    @on_own_thread
+    def _seek(self, sought: Sought) -> None:
+        try:
+            self._player.seek(sought.index)
+        finally:
+            self._found = sought
 
     @on_own_thread
     def _advance(self) -> None:

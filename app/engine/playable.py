@@ -115,6 +115,10 @@ class Transport(Protocol):
     def n_frames(self) -> int | None:
         """How many frames the input has, as far as it is known now."""
 
+    @property
+    def going_to(self) -> int | None:
+        """Number of the frame that was sought and has not come yet; may be read from any thread."""
+
     def advance(self) -> None:
         """Process one frame."""
 

@@ -55,6 +55,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         self._playing = False
         self._waiting = False
         self._steps = 0
+        self._going_to: int | None = None
         self._due_s = 0.0
 
     @property
@@ -78,6 +79,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     def looked_at(self) -> int | None:
         """Number of the frame that is looked at and teaches nothing; None where the one processed last is."""
         return self._reel.looked_at
+
+    @property
+    def going_to(self) -> int | None:
+        """Number of the frame that was sought and has not come yet; None where none is on its way."""
+        return self._going_to
 
     @property
     def is_held(self) -> bool:
@@ -119,6 +125,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     def _begin(self, played: PlayedT) -> None:
         self._presenter.clear()
         self._reel.begin(played)
+        self._going_to = None
         self._steps = 0 if self._playing else 1
         self._resume_clock()
 
@@ -146,13 +153,16 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         try:
             if self._stands_again():
                 return
+            comes_first = self._reel.is_browsing and not self._reel.looks
             if self._reel.looks:
                 self._look_at_next(played, self.source)
             elif self._reel.is_running:
                 self._learn_next(played, self.source)
+            if not comes_first:
+                self._going_to = None
         except BaseException:
             self._reel.break_off()
-            self._playing, self._steps = False, 0
+            self._playing, self._steps, self._going_to = False, 0, None
             self._presenter.flush(played)
             self.set_state(State.STOPPED)
             raise
@@ -219,9 +229,9 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         self.set_state(State.LOOKING if self._reel.is_browsing else self._running)
 
     def pause(self) -> None:
-        """Hold after the current frame, and show it."""
+        """Hold after the current frame, or the one that was sought, and show it."""
         is_held, self._waiting = self._reel.has_more or self._waiting, False
-        self._playing, self._steps = False, 0
+        self._playing, self._steps = False, 0 if self._going_to is None else 1
         self._presenter.flush(self._reel.played)
         if is_held:
             self.set_state(State.PAUSED)
@@ -240,6 +250,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         if self._reel.played is None or self.source is None:
             return
         self._reel.seek(index)
+        self._going_to = index
         self._steps = 0 if self._playing else 1
         self._resume_clock()
 
@@ -247,6 +258,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         """Leave what is looked at, and go on learning where that stopped."""
         if self._reel.is_browsing and self._reel.is_running:
             self._reel.end_browsing()
+            self._going_to = None
             self.play()
 
     def set_loop(self, on: bool) -> None:
@@ -282,7 +294,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     def close(self) -> None:
         """End what is played and close the source. May be called twice."""
         self._reel.close()
-        self._reel.played, self._waiting = None, False
+        self._reel.played, self._waiting, self._going_to = None, False, None
         if self.source is not None:
             source, self.source = self.source, None
             source.close()
@@ -294,7 +306,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
 
     def _at_end(self) -> None:
         self._presenter.flush(self._reel.played)
-        self._steps = 0
+        self._steps, self._going_to = 0, None
         live = self.source is not None and self.source.info.live
         if self._loop and self._playing and not live and self._reel.n_learnt:
             self._reel.run_again()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.engine.choice import InputKind, kind_of
 from core.batch.destinations import Destinations
-from core.batch.job import ENDED, BatchJob
+from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
+from core.batch.scheduler import Scheduler
 from core.errors import CleanplateError
 from core.project.naming import is_project
 
@@ -73,6 +74,26 @@ def add_jobs(requests: Sequence[JobRequest], jobs: JobList) -> None:
     jobs.add(added)
     if failures:
         raise failures[0]
+
+
+REDIRECTED = frozenset({JobState.WAITING, JobState.FAILED, JobState.CANCELLED})
+"""States of a job whose results can go elsewhere: nothing of them is there yet."""
+
+
+def redirect(numbers: Collection[int], folder: Path, scheduler: Scheduler) -> None:
+    """Let jobs that have not begun, have failed or were cancelled write into folders of their own in this one."""
+    jobs = scheduler.jobs
+    moved = [
+        job for job in jobs.jobs
+        if job.number in numbers and job.state in REDIRECTED and not scheduler.has_begun(job.number)
+        and job.folder.parent != folder
+    ]  # fmt: skip
+    places = Destinations(folder, [job.folder for job in jobs.jobs if job not in moved], avoids_present=True)
+    for job in moved:
+        output, log = places.called(job.name), jobs.log_of(job)
+        changed = jobs.change(job.number, name=output.name, output=str(output), owns_output=False)
+        with contextlib.suppress(OSError):  # There may be none, and it is named after the folder.
+            log.replace(jobs.log_of(changed))
 
 
 def remove_ended(jobs: JobList) -> None:

@@ -98,11 +98,14 @@ class Banner(QFrame):
         self._say(_Said(sentence, is_error=False, is_news=True))
 
     @on_own_thread
-    def show_reading(self, sentences: Sequence[str]) -> None:
-        """Show what was skipped or mended while reading, as it now stands, as the newest; how it stood before goes."""
+    def show_reading(self, sentences: Sequence[str], offer: Offer | None = None) -> None:
+        """Show what was skipped or mended while reading, as it now stands, as the newest; how it stood before goes.
+
+        With what a person can do about one of the sentences.
+        """
         self._said = [one for one in self._said if not one.is_of_reading]
         if sentences:
-            self._say(_Said(" ".join(sentences), is_error=False, is_of_reading=True))
+            self._say(_Said(" ".join(sentences), is_error=False, is_of_reading=True, offer=offer))
         else:
             self._show()
 

@@ -1,4 +1,4 @@
-"""What counts as an event: shortest, smallest, area of interest, a line."""
+"""What counts as an event: shortest, smallest, area of interest, lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from app.command_words import AREA, LINE, event_rules, format_points, parse_line, parse_points
 from app.focus import leave_space
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 MOST = 10**9
 """Largest number that can be typed."""
+
+BETWEEN = ";"
+"""Stands between two lines in their field."""
 
 
 class EventRulesForm(QWidget):
@@ -44,11 +47,19 @@ class EventRulesForm(QWidget):
         named(self.smallest, "Smallest event", "Frames in which fewer pixels of it are set do not count.")
         self.area, self.line = QLineEdit(), QLineEdit()
         self.area.setPlaceholderText("whole picture, or x,y,x,y,x,y…")
-        self.line.setPlaceholderText("none, or x,y,x,y")
+        self.line.setPlaceholderText("none, or x,y,x,y; x,y,x,y…")
         named(self.area, "Area of interest", "Corners of a polygon, pixels: only what passes in it counts.")
         about = "Two points, pixels: events are counted over this line; forward is from its left to its right."
-        named(self.line, "Line to count over", about)
-        ends = button("Draw", "Draw the line", "Drag it from end to end in any picture; Esc gives up.")
+        named(self.line, "Lines to count over", f"{about} Between two lines stands a semicolon.")
+        ends = button(
+            "Draw",
+            "Draw the line",
+            "Drag it from end to end in any picture, in place of those there are; Esc gives up.",
+        )
+        self.another = button("Add", "Add a line", "Drag another line, which is counted by itself; Esc gives up.")
+        self.another.setCheckable(True)
+        self.another.setAutoDefault(False)
+        self.another.clicked.connect(self._on_another)
         corners = button("Draw", "Draw the area of interest", "Drag a rectangle in any picture; Esc gives up.")
         self.switches = {LINE: ends, AREA: corners}
         for what, switch in self.switches.items():
@@ -62,7 +73,7 @@ class EventRulesForm(QWidget):
         for row, (left, box, right, edit, switch) in enumerate(
             [
                 ("Shortest", self.shortest, "Area of interest", self.area, corners),
-                ("Smallest", self.smallest, "Line", self.line, ends),
+                ("Smallest", self.smallest, "Lines", self.line, ends),
             ]
         ):
             leave_space(box)
@@ -73,48 +84,77 @@ class EventRulesForm(QWidget):
             edit.editingFinished.connect(self.changed)
             for column, widget in enumerate((QLabel(left), box, QLabel(right), edit, switch)):
                 grid.addWidget(widget, row, column)
+        grid.addWidget(self.another, 1, 5)
+        self.changed.connect(self._offer_another)
+        self._offer_another()
 
     # Drawing
 
     @property
     def drawing(self) -> str:
         """What the person wants to draw; empty: nothing."""
+        if self.another.isChecked():
+            return LINE
         return next((what for what, switch in self.switches.items() if switch.isChecked()), "")
 
     def draw_no_more(self) -> None:
         """Let the person draw nothing."""
         if self.drawing:
-            self.switches[self.drawing].setChecked(False)
+            self._push(None)
             self.drawing_changed.emit("")
 
     def set_drawn(self, what: str, points: Sequence[Point]) -> None:
-        """Write what was drawn into its field."""
-        (self.line if what == LINE else self.area).setText(format_points(points))
+        """Write what was drawn or moved into its field: of lines two points each, of one that is added its own."""
+        if what == LINE:
+            before = [self.line.text()] if self.another.isChecked() else []
+            lines = (format_points(points[i : i + 2]) for i in range(0, len(points), 2))
+            self.line.setText(f"{BETWEEN} ".join([*before, *lines]))
+        else:
+            self.area.setText(format_points(points))
         self.draw_no_more()
         self.changed.emit()
 
+    def _push(self, pushed: QPushButton | None) -> None:
+        """Let this switch be on alone, or none."""
+        for switch in (*self.switches.values(), self.another):
+            switch.setChecked(switch is pushed and switch.isChecked())
+
     def _on_switch(self, what: str) -> None:
-        self.switches[AREA if what == LINE else LINE].setChecked(False)
+        self._push(self.switches[what])
         self.drawing_changed.emit(self.drawing)
+
+    def _on_another(self) -> None:
+        self._push(self.another)
+        self.drawing_changed.emit(self.drawing)
+
+    def _offer_another(self) -> None:
+        """Offer another line where there is one."""
+        self.another.setEnabled(bool(self.marks[0]))
+
+    @property
+    def _lines(self) -> list[str]:
+        return [said for line in self.line.text().split(BETWEEN) if (said := line.strip())]
 
     @property
     def marks(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-        """Ends of the line and corners of the area, as far as they can be read; nothing where there is none."""
-        return _points(self.line, parse_line), _points(self.area, partial(parse_points, ""))
+        """Both ends of each line, and the corners of the area; nothing where they cannot be read."""
+        lines = [_points(line, parse_line) for line in self._lines]
+        ends = tuple(point for line in lines for point in line) if all(lines) else ()
+        return ends, _points(self.area.text().strip(), partial(parse_points, ""))
 
     def rules(self) -> tuple[Rules | None, str]:
         """Return what counts, or None and in a sentence why that cannot be read."""
-        area, line = self.area.text().strip(), self.line.text().strip()
+        area = self.area.text().strip()
         try:
-            rules = event_rules(area or None, [line] if line else [], self.shortest.value(), self.smallest.value())
+            rules = event_rules(area or None, self._lines, self.shortest.value(), self.smallest.value())
         except CleanplateError as error:
             return None, str(error).replace("--event-area ", "The area ").replace("--event-line ", "The line ")
         return rules, ""
 
 
-def _points(edit: QLineEdit, read: Callable[[str], tuple[Point, ...]]) -> tuple[Point, ...]:
-    """Return what a field says, nothing where that cannot be read."""
+def _points(said: str, read: Callable[[str], tuple[Point, ...]]) -> tuple[Point, ...]:
+    """Return what words say, nothing where they cannot be read."""
     try:
-        return read(edit.text().strip())
+        return read(said)
     except CleanplateError:
         return ()

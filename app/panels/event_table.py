@@ -19,7 +19,7 @@ TIPS = (
     "Number of the event, as in the files and in the film with boxes",
     "When it was seen first", "When it was seen last", "From the first to the last frame, both included",
     "Median of its pixels", "From where to where the middle of its box moved, pixels: column, row",
-    "How it crossed the line: forward is from the left of the line to its right",
+    "How it crossed the line, or each of several by its number: forward is from the left of the line to its right",
 )  # fmt: skip
 N_NUMBERS = 5
 """Columns of numbers, from the left."""
@@ -33,14 +33,14 @@ class EventModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self._events: list[Event] = []
-        self._crossed: dict[int, int] = {}
+        self._crossed: dict[int, Sequence[int]] = {}
         self._first, self._timed = 1, False
 
-    def show(self, events: Sequence[Event], crossed: Sequence[int], first: int, *, timed: bool) -> None:
-        """Show other events; ``crossed``: 1 forward over the line, -1 backward, else 0."""
+    def show(self, events: Sequence[Event], crossed: Sequence[Sequence[int]], first: int, *, timed: bool) -> None:
+        """Show other events; ``crossed``: for each line 1 forward over it, -1 backward, else 0."""
         self.beginResetModel()
         self._events = list(events)
-        self._crossed = {event.number: sign for event, sign in zip(events, crossed, strict=True)}
+        self._crossed = {event.number: signs for event, signs in zip(events, crossed, strict=True)}
         self._first, self._timed = first, timed
         self.endResetModel()
 
@@ -77,7 +77,7 @@ class EventModel(QAbstractTableModel):
         a, b = event.path[0], event.path[-1]
         return (
             str(event.number), self._when(event, 0), self._when(event, -1), str(event.length), f"{event.area:.0f}",
-            f"{a[0]:.0f}, {a[1]:.0f} → {b[0]:.0f}, {b[1]:.0f}", CROSSED[self._crossed[event.number]],
+            f"{a[0]:.0f}, {a[1]:.0f} → {b[0]:.0f}, {b[1]:.0f}", _crossed(self._crossed[event.number]),
         )[index.column()]  # fmt: skip
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -95,6 +95,13 @@ class EventModel(QAbstractTableModel):
     def _when(self, event: Event, place: int) -> str:
         frame = int(event.rows[place, 0])
         return time_text(float(event.times_s[place])) if self._timed else str(frame + self._first)
+
+
+def _crossed(signs: Sequence[int]) -> str:
+    """Return how lines were crossed; of several each by its number."""
+    if len(signs) == 1:
+        return CROSSED[signs[0]]
+    return ", ".join(f"{number} {CROSSED[sign]}" for number, sign in enumerate(signs, 1) if sign)
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
 
 
+def names_of_lines(n: int) -> list[str]:
+    """Return what each of so many lines is called: by its number, where there are several."""
+    return ["the line"] if n == 1 else [f"line {number}:" for number in range(1, n + 1)]
+
+
 class EventsPanel(QDialog):
     """A window beside the main one. What it finds is what ``cleanplate run --save events`` writes.
 
@@ -96,6 +101,7 @@ class EventsPanel(QDialog):
         self.run.start_requested.connect(self._on_start)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(lambda: self._say("Cancelled."))
+        self.run.refused.connect(self._say)
         self.run.failed.connect(self._say)
         self.refresh()
 
@@ -137,7 +143,7 @@ class EventsPanel(QDialog):
 
     @property
     def marks(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-        """The line and the area that are set; nothing while the panel is hidden."""
+        """Both ends of each line, and the area, that are set; nothing while the panel is hidden."""
         return self.form.marks if self.isVisible() else ((), ())
 
     def _on_drawing(self, what: str) -> None:
@@ -185,10 +191,13 @@ class EventsPanel(QDialog):
         found = self._found
         events = found.kept(rules)
         counts, crossed = count_over_lines(events, rules)
-        self.model.show(events, [signs[0] if signs else 0 for signs in crossed], found.first, timed=found.timed)
+        self.model.show(events, crossed, found.first, timed=found.timed)
         header = self.table.horizontalHeader()
         self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        over = "".join(f" · over the line {c.forward} forward, {c.backward} backward" for c in counts.counts)
+        over = "".join(
+            f" · over {name} {count.forward} forward, {count.backward} backward"
+            for name, count in zip(names_of_lines(len(counts.counts)), counts.counts, strict=True)
+        )
         self._say(f"{len(events)} of {len(found.events)} events{over}. A click goes there.")
 
     def _say(self, sentence: str) -> None:

@@ -49,12 +49,14 @@ class ExportPanel(QDialog):
     Signals
     -------
     wrote(Job) : a run of this job is complete
+    refused(Job) : the folder of this job cannot be written to; `failed` says why
     failed(str) : one sentence
     told(str) : what is to be known of it where it is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(object)
+    refused = Signal(object)
     failed = Signal(str)
     told = Signal(str)
     queue_requested = Signal(object)
@@ -105,6 +107,7 @@ class ExportPanel(QDialog):
         self.run.progressed.connect(self.told)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(self._on_cancelled)
+        self.run.refused.connect(self._on_refused)
         self.run.failed.connect(self._on_failed)
         self.refresh()
 
@@ -247,6 +250,10 @@ class ExportPanel(QDialog):
 
     def _on_cancelled(self) -> None:
         self._end("Cancelled; nothing was written.")
+
+    def _on_refused(self, sentence: str) -> None:
+        self._on_failed(sentence)
+        self.refused.emit(self.run.job)
 
     def _on_failed(self, sentence: str) -> None:
         self._end(sentence)

@@ -11,20 +11,15 @@ from app.desktop import shown_by_desktop
 from app.engine.exporter import Exporter
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
-from app.panels.status import format_time_left
-from app.rate_words import rate_words
-from core.session.phase import Phase
+from app.panels.progress_words import OPENING, how_far, how_fast, what_goes_on
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from core.export.job_spec import Job
-    from core.export.progress import Progress
     from core.export.summary import Summary
 
 POLL_MS = 100
-
-WRITING = "Writing… The window goes on meanwhile."
 
 
 class ExportRun(QWidget):
@@ -44,7 +39,7 @@ class ExportRun(QWidget):
     progressed(str) : how far it is, in few words
     done(Summary) : a run is complete
     cancelled() : the person gave up; nothing was written
-    failed(str) : one sentence; nothing was written
+    refused(str), failed(str) : one sentence; nothing was written, because the folder refuses it, or for another reason
     """
 
     start_requested = Signal()
@@ -52,6 +47,7 @@ class ExportRun(QWidget):
     progressed = Signal(str)
     done = Signal(object)
     cancelled = Signal()
+    refused = Signal(str)
     failed = Signal(str)
 
     def __init__(self) -> None:
@@ -59,7 +55,7 @@ class ExportRun(QWidget):
         self.job: Job | None = None
         self.written: Path | None = None
         self._background: Background[Exporter] | None = None
-        self._work = ""
+        self._said = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.progress = QProgressBar()
@@ -94,13 +90,14 @@ class ExportRun(QWidget):
         exporter = Exporter(job)
         listen(exporter.done, self._on_done)
         listen(exporter.cancelled, self._on_cancelled)
+        listen(exporter.refused, self._on_refused)
         listen(exporter.failed, self._on_failed)
         self.job = job
         self._background = Background(exporter, "export")
         self._show_running(True)
         self.enough.setVisible(job.input.is_live)
-        self._work = ""
-        self.said.emit(WRITING)
+        self._said = ""
+        self.said.emit(OPENING)
         self._timer.start()
         self._background.start()
 
@@ -139,9 +136,10 @@ class ExportRun(QWidget):
         self.progress.setRange(0, total or 0)
         if total:
             self.progress.setValue(done)
-        if progress.work != self._work:
-            self._work = progress.work
-            self.said.emit(progress.work or WRITING)
+        said = what_goes_on(progress)
+        if said != self._said and self.cancel.isEnabled():  # Else it is being cancelled, and says so.
+            self._said = said
+            self.said.emit(said)
         if progress.work:
             self.left.setText("")
             self.progressed.emit(f"Exporting: {progress.work}")
@@ -164,6 +162,11 @@ class ExportRun(QWidget):
         self.cancelled.emit()
 
     @on_own_thread
+    def _on_refused(self, sentence: str) -> None:
+        self._end()
+        self.refused.emit(sentence)
+
+    @on_own_thread
     def _on_failed(self, sentence: str) -> None:
         self._end()
         self.failed.emit(sentence)
@@ -184,20 +187,3 @@ class ExportRun(QWidget):
             widget.hide()
         self.cancel.setEnabled(True)
         self.start.setEnabled(not on)  # It keeps its place: a second click must not land on Cancel.
-
-
-def how_far(progress: Progress) -> str:
-    """Return the time left, or what has been done where that is not known."""
-    if progress.seconds_left:
-        return format_time_left(progress.seconds_left)
-    return f"{progress.frame} {_what(progress)}s"
-
-
-def how_fast(progress: Progress) -> str:
-    """Return how far it is, and the rate where there is one."""
-    rate = rate_words(progress.fps, _what(progress))
-    return f"{how_far(progress)} · {rate}" if rate else how_far(progress)
-
-
-def _what(progress: Progress) -> str:
-    return "iteration" if progress.phase is Phase.ITERATING else "frame"

@@ -80,15 +80,20 @@ class Page(QDialog):
         self.text.setHtml(html)
         self.text.setAccessibleName(title)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        for made in buttons.buttons():
-            made.setAccessibleName("Close")
-            made.setToolTip("Close this page")
-            made.setIcon(QIcon())
-        buttons.rejected.connect(self.close)
         rows = QVBoxLayout(self)
         rows.addWidget(self.text, 1)
-        rows.addWidget(buttons)
+        rows.addWidget(closing_button(self))
+
+
+def closing_button(page: QDialog) -> QDialogButtonBox:
+    """Return the button, in its place, that closes a page."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    for made in buttons.buttons():
+        made.setAccessibleName("Close")
+        made.setToolTip("Close this page")
+        made.setIcon(QIcon())
+    buttons.rejected.connect(page.close)
+    return buttons
 
 
 def shortcuts_page(parent: QWidget) -> Page:

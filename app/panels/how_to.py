@@ -7,7 +7,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+
+from app.panels.help import closing_button
 
 JOBS = {
     "clean-plate.md": "A clean plate",
@@ -90,9 +92,13 @@ class HowTo(QDialog):
         self.list, self.browser = QListWidget(), PageBrowser(folder)
         self.list.setAccessibleName("Jobs")
         self.list.setMaximumWidth(LIST_PX)
+        self.list.setSpacing(3)
         self.list.addItems(list(JOBS.values()))
         self.list.currentRowChanged.connect(lambda row: self.browser.show_page(list(JOBS)[row]))
-        row = QHBoxLayout(self)
+        row = QHBoxLayout()
         row.addWidget(self.list)
         row.addWidget(self.browser, 1)
+        rows = QVBoxLayout(self)
+        rows.addLayout(row, 1)
+        rows.addWidget(closing_button(self))
         self.list.setCurrentRow(0)

@@ -76,6 +76,9 @@ class ParameterControl(QWidget):
     def show_automatic(self, value: float) -> None:
         """Show what stands for the parameter while it is automatic; there is nothing to show where it cannot be."""
 
+    def forget_automatic(self) -> None:
+        """Show that what stands for the parameter is not known, as at the start; likewise."""
+
     def show_idle(self, reason: str) -> None:
         """Let it be set no more, and say in its tips why it has no effect; empty: it has one."""
         if reason == self._idle_because:

@@ -90,6 +90,11 @@ class ParameterForm(QWidget):
             if name in self.controls:
                 self.controls[name].show_automatic(value)
 
+    def forget_automatic(self) -> None:
+        """Show what stands for parameters that are automatic no more: it was that of another input."""
+        for control in self.controls.values():
+            control.forget_automatic()
+
     def show_defaults(self) -> None:
         """Show every default without telling."""
         for control in self.controls.values():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop import shown_by_desktop
+from app.engine.queue_jobs import REDIRECTED
 from app.engine.threads import command
 from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
@@ -66,12 +68,14 @@ class QueuePanel(QDialog):
     scheduler_changed(str) : jobs are to be run by the scheduler at this address, or here
     files_requested(), folder_requested() : a person wants to choose what is added
     dropped(list of str) : files and folders are to be added
+    folder_wanted(list of int) : a person wants to choose another folder for the results of the jobs with these numbers
     """
 
     scheduler_changed = Signal(str)
     files_requested = Signal()
     folder_requested = Signal()
     dropped = Signal(list)
+    folder_wanted = Signal(list)
 
     def __init__(
         self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False, scheduler: str = ""
@@ -119,13 +123,17 @@ class QueuePanel(QDialog):
         self.add.setMenu(menu)
         row.addWidget(self.add)
         row.addSpacing(12)
-        self.up = self._act("Up", "Move up", "Run the chosen jobs sooner.", lambda chosen: self._move(chosen, -1))
-        self.down = self._act("Down", "Move down", "Run the chosen jobs later.", lambda chosen: self._move(chosen, 1))
+        self.up = self._act("Up", "Move up", "Run the chosen jobs sooner.", partial(self._move, -1))
+        self.down = self._act("Down", "Move down", "Run the chosen jobs later.", partial(self._move, 1))
         self.pause = self._act("Pause", "Pause", "Hold the chosen jobs where they are.", queue.pause)
         self.resume = self._act("Go on", "Go on", "Let the chosen jobs go on when it is their turn.", queue.resume)
         self.cancel = self._act("Cancel", "Cancel", "Give the chosen jobs up; nothing is written.", queue.cancel)
         self.retry = self._act("Retry", "Retry", "Run the chosen jobs again.", queue.retry)
-        for widget in (self.up, self.down, self.pause, self.resume, self.cancel, self.retry):
+        self.results_in = self._act(
+            "Results in…", "Choose another folder for the results",
+            "Choose where the chosen jobs write: those that wait, have failed or were cancelled.", self._redirect,
+        )  # fmt: skip
+        for widget in (self.up, self.down, self.pause, self.resume, self.cancel, self.retry, self.results_in):
             row.addWidget(widget)
         row.addStretch(1)
         self.log = self._act("Log", "Open the log", "Show what the chosen job said.", self._open_log)
@@ -214,11 +222,12 @@ class QueuePanel(QDialog):
             (self.retry, {JobState.FAILED, JobState.CANCELLED}),
         ):  # fmt: skip
             widget.setEnabled(is_own and bool(states & fits))
-        for widget in (self.up, self.down):
-            widget.setEnabled(is_own and bool(chosen))
+        self.results_in.setEnabled(is_own and any(_can_be_redirected(row) for row in chosen))
+        for widget, step in ((self.up, -1), (self.down, 1)):
+            widget.setEnabled(is_own and bool(self._moved(step)))
         self.log.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].log))
         self.folder.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].job.folder))
-        self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else self._summary()))
+        self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else _why(chosen) or self._summary()))
 
     def _summary(self) -> str:
         rows = self.table.jobs.rows
@@ -236,8 +245,19 @@ class QueuePanel(QDialog):
             self._told_scheduler = address
             self.scheduler_changed.emit(address)
 
-    def _move(self, chosen: list[int], step: int) -> None:
-        self._queue.move(chosen, step)
+    def _move(self, step: int, _numbers: list[int]) -> None:
+        self._queue.move(self._moved(step), step)
+
+    def _moved(self, step: int) -> list[int]:
+        """Return the numbers of the chosen jobs that come sooner (``step`` -1) or later (1) among those not ended."""
+        chosen = {row.job.number for row in self.table.chosen}
+        in_turn = [row.job.number for row in self.table.jobs.rows if row.job.state not in ENDED]
+        order = in_turn if step < 0 else in_turn[::-1]
+        others = [i for i, number in enumerate(order) if number not in chosen]
+        return [number for number in order[others[0] :] if number in chosen] if others else []
+
+    def _redirect(self, _numbers: list[int]) -> None:
+        self.folder_wanted.emit([row.job.number for row in self.table.chosen if _can_be_redirected(row)])
 
     def _open_log(self, _numbers: list[int]) -> None:
         self.say(shown_by_desktop(str(self.table.chosen[0].log), "The log"))
@@ -251,6 +271,18 @@ class QueuePanel(QDialog):
             self.say(shown_by_desktop(row.job.output, "The folder"))
         else:
             self.say(f"There is no folder {row.job.output} here; {row.job.name} has its results there once it is done.")
+
+
+def _can_be_redirected(row: JobRow) -> bool:
+    return row.job.state in REDIRECTED and row.progress is None
+
+
+def _why(rows: Sequence[JobRow]) -> str:
+    """Say why several jobs failed, where that is the same; else where each says it. Nothing where not all have."""
+    if not rows or any(row.job.state is not JobState.FAILED for row in rows):
+        return ""
+    reasons = {row.job.sentence for row in rows}
+    return in_window(reasons.pop()) if len(reasons) == 1 else "These failed for several reasons; point at “Failed”."
 
 
 def _about(row: JobRow) -> str:

@@ -75,6 +75,12 @@ class SliderControl(ParameterControl):
             self._grey_out(True)
             self._show_number(value)
 
+    def forget_automatic(self) -> None:
+        """Show that what stands for the parameter is not known, as at the start."""
+        self._in_force = None
+        if self.value is None:
+            self.show_value(None)
+
     def _show_number(self, value: float) -> None:
         with QSignalBlocker(self.box):
             self.box.setValue(value)

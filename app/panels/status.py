@@ -76,7 +76,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.zoom)
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
-        self._work, self._state = "", ("", "muted")
+        self._work, self._going, self._state = "", "", ("", "muted")
         self.progress.hide()
         self.learn_on.hide()
         self.export.hide()
@@ -101,8 +101,15 @@ class StatusBar(QStatusBar):
             self._say(self.left, "")
         self._show_said()
 
+    def show_going(self, words: str) -> None:
+        """Show in the place of the state which frame is on its way, until it has come; empty: it has."""
+        if words != self._going:
+            self._going = words
+            self._show_said()
+
     def _show_said(self) -> None:
-        text, role = (self._work, "good") if self._work else self._state
+        said = self._work or self._going
+        text, role = (said, "good") if said else self._state
         if text == self.state.text() and role == self._dot.property("role"):
             return
         self.state.setText(text)

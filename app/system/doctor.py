@@ -41,6 +41,7 @@ PACKAGES = (
     ("av", "av"),
     ("tifffile", "tifffile"),
     ("pillow", "PIL"),
+    ("pi-heif", "pi_heif"),
     ("natsort", "natsort"),
     ("platformdirs", "platformdirs"),
     ("msgspec", "msgspec"),

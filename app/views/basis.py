@@ -22,8 +22,13 @@ from PySide6.QtWidgets import (
 from app.views.basis_card import BasisCard
 from app.views.pane import ImagePane
 from app.views.picture_actions import PictureActions
+from core.frames.frame import Layout, Planes
 
 _HINT = "bar: share of the frame · Δ: change over 50 frames · click to enlarge, right-click for more"
+_LUMA = "brightness only, of a film"
+_LUMA_TIP = (
+    "Of films, brightness and colour differences are learnt; a part of a frame's colour differences is no colour."
+)
 
 
 class BasisDialog(QDialog):
@@ -83,6 +88,7 @@ class BasisStrip(QWidget):
         super().__init__(parent)
         self._cards: list[BasisCard] = []
         self._dialogs: dict[int, BasisDialog] = {}
+        self._is_luma = False
         self.setAccessibleName("Basis, as it is learnt")
         heading = QLabel("BASIS, AS IT IS LEARNT")
         heading.setProperty("role", "heading")
@@ -150,6 +156,14 @@ class BasisStrip(QWidget):
         """Show nothing."""
         self._set_rank(0)
 
+    def say_of_layout(self, layout: Layout) -> None:
+        """Say that only brightness is shown of frames in this layout, or do not, where their colours are seen."""
+        on = layout.planes is Planes.YCC420
+        if on != self._is_luma:
+            self._is_luma = on
+            self._hint.setToolTip(_LUMA_TIP if on else "")
+            self._show_page(len(self._cards))
+
     def enlarge(self, k: int, image: NDArray[np.uint8] | None = None) -> None:
         """Open a window that shows basis image ``k`` large, from its thumbnail unless a finer image is given."""
         dialog = self._dialogs.get(k)
@@ -201,7 +215,8 @@ class BasisStrip(QWidget):
 
     def _show_page(self, rank: int) -> None:
         self._pages.setCurrentIndex(int(rank > 0))
-        self._hint.setText(_HINT if rank else "")
+        hint = f"{_LUMA} · {_HINT}" if self._is_luma else _HINT
+        self._hint.setText(hint if rank else "")
 
     def _on_clicked(self, k: int) -> None:
         self.enlarge(k)

@@ -7,18 +7,20 @@ import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtCore import QBuffer, QPoint, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from app.rendering.saving import Save
 from app.theme import colours
+from app.views.picture_file import picture_writer
 from core.errors import CleanplateError
-from core.io.publishing.single_file import replacing
 
 KINDS = "Picture (*.png);;Drawing (*.svg);;Values (*.csv)"
 
@@ -67,12 +69,10 @@ class CurveMenu(QMenu):
 
     Signals
     -------
-    wrote(str) : name of the file that was written
-    failed(str) : a sentence
+    save_requested(Save) : a file that someone wants
     """
 
-    wrote = Signal(str)
-    failed = Signal(str)
+    save_requested = Signal(object)
 
     def __init__(
         self,
@@ -106,15 +106,9 @@ class CurveMenu(QMenu):
         QGuiApplication.clipboard().setText(self._table().csv().replace(",", "\t"))
 
     def save(self, path: Path) -> None:
-        """Write a file of the kind that its name says; a picture where it says none."""
+        """Ask for a file of the kind that its name says, of what is shown now; a picture where it says none."""
         path = path if path.suffix else path.with_suffix(".png")
-        try:
-            with replacing(path) as beside:
-                self._write(beside)
-        except CleanplateError as error:
-            self.failed.emit(str(error))
-        else:
-            self.wrote.emit(path.name)
+        self.save_requested.emit(Save(path, self._writer(path.suffix)))
 
     def _ask(self) -> None:
         name = os.path.join(self._folder(), f"{self._table().title.lower()}.png")
@@ -122,23 +116,23 @@ class CurveMenu(QMenu):
         if path:
             self.save(Path(path))
 
-    def _write(self, path: Path) -> None:
-        kind = path.suffix.lower()
+    def _writer(self, suffix: str) -> Callable[[Path], None]:
+        """Return what writes a file, and touches nothing of the window: what is shown is taken now."""
+        kind = suffix.lower()
+        if kind == ".png":
+            return picture_writer(self._plot.grab().toImage())
         if kind == ".csv":
-            path.write_text(self._table().csv(), encoding="utf-8")
-        elif kind == ".svg":
-            self._draw(path)
-        elif kind == ".png":
-            if not self._plot.grab().save(str(path), "PNG"):
-                raise CleanplateError(f"{path.name} cannot be written; choose another folder.")
-        else:
-            raise CleanplateError(
-                f"Curves cannot be saved as {path.suffix}; choose a name that ends in png, svg or csv."
-            )
+            table = self._table()
+            return lambda path: _write_text(path, table.csv())
+        if kind == ".svg":
+            drawn = self._drawn()
+            return lambda path: _write_bytes(path, drawn)
+        return partial(_refuse, suffix)
 
-    def _draw(self, path: Path) -> None:
-        drawing, area = QSvgGenerator(), QRect(QPoint(0, 0), self._plot.size())
-        drawing.setFileName(str(path))
+    def _drawn(self) -> bytes:
+        """Return the plot as an SVG drawing."""
+        drawing, area, made = QSvgGenerator(), QRect(QPoint(0, 0), self._plot.size()), QBuffer()
+        drawing.setOutputDevice(made)
         # The library keeps its axes as recordings, which Qt scales where resolutions differ.
         drawing.setResolution(self._plot.logicalDpiX())
         drawing.setSize(area.size())
@@ -148,3 +142,16 @@ class CurveMenu(QMenu):
         painter.fillRect(area, colours().panel)
         self._render(painter, area)
         painter.end()
+        return bytes(made.data().data())
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _write_bytes(path: Path, contents: bytes) -> None:
+    path.write_bytes(contents)
+
+
+def _refuse(suffix: str, _path: Path) -> None:
+    raise CleanplateError(f"Curves cannot be saved as {suffix}; choose a name that ends in png, svg or csv.")

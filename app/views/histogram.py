@@ -56,11 +56,10 @@ class HistogramDialog(QDialog):
 
     Signals
     -------
-    wrote(str), failed(str) : a file was written, or could not be
+    save_requested(Save) : a file that someone wants
     """
 
-    wrote = Signal(str)
-    failed = Signal(str)
+    save_requested = Signal(object)
 
     def __init__(self, pane: ImagePane) -> None:
         super().__init__(pane)
@@ -154,8 +153,7 @@ class HistogramDialog(QDialog):
         self.plot.pointed.connect(self._on_pointed)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self.menu.open_at)
-        self.menu.wrote.connect(self.wrote)
-        self.menu.failed.connect(self.failed)
+        self.menu.save_requested.connect(self.save_requested)
         self.low.valueChanged.connect(self._on_boxes)
         self.high.valueChanged.connect(self._on_boxes)
         self.gamma.valueChanged.connect(self._on_gamma)

@@ -152,20 +152,32 @@ class PaneHeader(QHBoxLayout):
             self.on_resized()
 
     def on_resized(self) -> None:
-        """Leave switches out where they would cover the title: its menu offers the same; then fit the rest."""
-        if self._is_changing:  # The pane may be laid out anew while a part of it is being shown.
-            return
-        has_room = self._pane.width() >= _ROOM_FOR_SWITCH
-        for switch in self._switches:
-            switch.setVisible(self._is_shown and switch.isEnabled() and has_room)
-        self._fit()
+        """Fit what is there into the room that there is now."""
+        if not self._is_changing:  # The pane may be laid out anew while a part of it is being shown.
+            self._fit()
 
     def _fit(self) -> None:
         """Leave out what there is no room for: first what is said of the contrast, then its button, last of the title.
 
         The title's menu has what the button opens, and its middle is cut before its arrow: what titles begin and end
-        with tells them apart.
+        with tells them apart. Switches are left out where they would cover the title, and those that are off where what
+        is said of the contrast would lie over the picture for them: the title's menu offers the same.
         """
+        width = self._pane.width()
+        self._show_switches(width >= _ROOM_FOR_SWITCH)
+        if not self._fit_display() and self._display and _ROOM_FOR_SWITCH <= width < _ROOM_FOR_ALL:
+            self._show_switches(False)
+            if not self._fit_display():  # It has no room without them either.
+                self._show_switches(True)
+                self._fit_display()
+
+    def _show_switches(self, on: bool) -> None:
+        for switch in self._switches:
+            has_room = on or (switch.isChecked() and self._pane.width() >= _ROOM_FOR_SWITCH)
+            switch.setVisible(self._is_shown and switch.isEnabled() and has_room)
+
+    def _fit_display(self) -> str:
+        """Fit what there is beside the switches that are shown; return what is said of the contrast there."""
         chip, contrast = self.title_chip, self.contrast_button
         chip.setText(self._words)
         self._set_tight(self._pane.width() < _ROOM_FOR_MARGINS or self._is_full)  # Most panes of a window alike.
@@ -180,6 +192,7 @@ class PaneHeader(QHBoxLayout):
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
             chip.setText(metrics.elidedText(self._words, self._cut, wide))
         chip.tell_whole("" if chip.text() == self._words else self._words)
+        return said
 
     @property
     def _is_full(self) -> bool:

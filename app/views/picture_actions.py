@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QImage
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.rendering.saving import Save
+from app.views.picture_file import picture_writer
 
 if TYPE_CHECKING:
     from app.views.histogram import HistogramDialog
@@ -37,12 +38,9 @@ class PictureActions(QObject):
     Signals
     -------
     save_requested(Save) : a file that someone wants
-    wrote(str), failed(str) : a file was written, or could not be
     """
 
     save_requested = Signal(object)
-    wrote = Signal(str)
-    failed = Signal(str)
 
     def __init__(self, pane: ImagePane) -> None:
         super().__init__(pane)
@@ -70,8 +68,7 @@ class PictureActions(QObject):
             self.histogram = HistogramDialog(self._pane)
             self.histogram.menu.set_folder(self._folder)
             self.histogram.finished.connect(self._on_closed)
-            self.histogram.wrote.connect(self.wrote)
-            self.histogram.failed.connect(self.failed)
+            self.histogram.save_requested.connect(self.save_requested)
         self.histogram.show()
         self.histogram.raise_()
 
@@ -85,7 +82,7 @@ class PictureActions(QObject):
         """Write the picture as it is shown."""
         picture = self._pane.shot()
         if picture is not None:
-            self.save_requested.emit(Save(path if path.suffix else path.with_suffix(".png"), _png(picture)))
+            self.save_requested.emit(Save(path if path.suffix else path.with_suffix(".png"), picture_writer(picture)))
 
     def save_data(self, path: Path) -> None:
         """Write the data of the picture; the name says how."""
@@ -132,11 +129,3 @@ class PictureActions(QObject):
         name = self._pane.header.words.lower().replace(" | ", " and ") + suffix
         path, _ = QFileDialog.getSaveFileName(self._pane, title, os.path.join(self._folder(), name), kinds)
         return Path(path) if path else None
-
-
-def _png(picture: QImage) -> Write:
-    def write(path: Path) -> None:
-        if not picture.save(str(path)):
-            raise OSError(f"{path.name} cannot be written")
-
-    return write

@@ -41,9 +41,11 @@ class PlotsView(QWidget):
     Signals
     -------
     seek_requested(int) : the frame of the input, from 0, at which a curve was clicked
+    save_requested(Save) : a file that someone wants of the curves
     """
 
     seek_requested = Signal(int)
+    save_requested = Signal(object)
 
     def __init__(
         self,
@@ -78,6 +80,7 @@ class PlotsView(QWidget):
         self.plot.clicked.connect(self._on_clicked)
         self.menu = CurveMenu(self.plot, self.table, self.plot.draw)
         self.menu.set_folder(self._folder)
+        self.menu.save_requested.connect(self.save_requested)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self.menu.open_at)
         self._pages.addWidget(self.plot)

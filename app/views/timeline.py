@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -23,7 +21,6 @@ from app.views.passes_box import PassesBox
 from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
-_WAIT_S = 1.5
 
 
 class Timeline(QWidget):
@@ -46,7 +43,6 @@ class Timeline(QWidget):
         self._playing = False
         self._index, self._time_s = 0, 0.0
         self._asked: int | None = None
-        self._sent_at = 0.0
         self._seek_timer = QTimer(self, singleShot=True, interval=_SEEK_EVERY_MS)
         self._seek_timer.timeout.connect(self._send_seek)
         self._build()
@@ -166,17 +162,37 @@ class Timeline(QWidget):
             self.set_range(index + 1, self._fps, self._live)
         self._set_text(self.pass_label, f"pass {pass_index + 1} of")
         self.passes.follow(n_passes)
-        if self._asked == index or time.monotonic() - self._sent_at > _WAIT_S:
+        if self._asked == index:
             self._asked = None
+        self._follow()
+
+    def show_going_to(self, index: int | None) -> None:
+        """Say which frame was sought and has not come yet; None: what was sought is there, or does not come."""
+        if index == self._asked or self._is_moved_by_hand:
+            return
+        self._asked = index
+        if index is None:
+            self._follow()
+            return
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(index)
+        self._show_position(index, index / self._fps if self._fps else 0.0)
+
+    def _follow(self) -> None:
+        """Show where the run is, unless a frame was sought: those from before still arrive."""
         if self._is_followed:
             with QSignalBlocker(self.slider):
-                self.slider.setValue(index)
-            self._show_position(index, time_s)
+                self.slider.setValue(self._index)
+            self._show_position(self._index, self._time_s)
 
     @property
     def _is_followed(self) -> bool:
-        """Whether the slider goes with the run: frames from before a seek still arrive, and do not move it back."""
-        return self._asked is None and not self._seek_timer.isActive() and not self.slider.isSliderDown()
+        """Whether the slider goes with the run."""
+        return self._asked is None and not self._is_moved_by_hand
+
+    @property
+    def _is_moved_by_hand(self) -> bool:
+        return self._seek_timer.isActive() or self.slider.isSliderDown()
 
     def set_passes(self, n_passes: int) -> None:
         """Say how often the input will be read: another number was chosen elsewhere."""
@@ -213,7 +229,7 @@ class Timeline(QWidget):
 
     def _on_slider(self, index: int) -> None:
         """Show the frame that would be sought at once; ask for it a few times a second while the slider moves."""
-        self._asked, self._sent_at = index, time.monotonic()
+        self._asked = index
         self._show_position(index, index / self._fps if self._fps else 0.0)
         if not self._seek_timer.isActive():
             self._seek_timer.start()
@@ -233,7 +249,6 @@ class Timeline(QWidget):
 
     def _send_seek(self) -> None:
         if self._asked is not None:
-            self._sent_at = time.monotonic()
             self.seek_requested.emit(self._asked)
 
     # Words

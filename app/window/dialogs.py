@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
 from app.folders import folder_beside
 from core.project.naming import SUFFIX
 
+SHORT = QFileDialog.Option.HideNameFilterDetails
+"""Kinds are named without their suffixes: those of all inputs have no room."""
+
 _SUFFIX = re.compile(r"\*(\.\w+)")
 """In what a dialog offers: "Presets (*.json)"."""
 
@@ -41,12 +44,12 @@ class FileDialogs:
 
     def open(self, title: str, kinds: str, folder: Path | None = None) -> Path | None:
         """Ask for a file to read, of these kinds, from this folder on; None where none was chosen."""
-        path, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder or self._folder()), kinds)
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, str(folder or self._folder()), kinds, "", SHORT)
         return Path(path) if path else None
 
     def open_several(self, title: str, kinds: str) -> list[Path]:
         """Ask for files to read, of these kinds; none where none was chosen."""
-        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(), kinds)
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(), kinds, "", SHORT)
         return [Path(path) for path in paths]
 
     def open_folder(self, title: str, folder: Path | None = None) -> Path | None:

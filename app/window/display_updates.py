@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.slot import TICK_MS
 from app.engine.state import State
-from app.engine.threads import command, on_own_thread
+from app.engine.threads import on_own_thread
 from app.panels.status import counted
+from app.views.going_words import GoingWords
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
@@ -30,17 +31,26 @@ if TYPE_CHECKING:
 FIGURES_S = 0.25
 """Least time between two changes of numbers, seconds: faster cannot be read."""
 
+MORE_PASSES = "more passes help"
+"""Of an input that ends before the warm-up does; how often it is read is chosen below the pictures."""
+
 GOES_ON = "Curves begin where learning goes on; earlier ones are not kept"
 """Where there would be curves, once a project was opened."""
 
 
 def warming_words(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> str:
-    """Say how far the warm-up is, and how many frames there are where these are too few, all passes together."""
-    said = f"Warming up: {counted(warming.n_done)} learnt, settles at {warming.n_frames}"
+    """Say how far the warm-up is, and what helps where there are too few frames for it, all passes together."""
+    said = f"Warming up: {counted(warming.n_done)} learnt"
+    if is_too_few(warming, info, n_passes):
+        return f"{said}; {MORE_PASSES}"
+    return f"{said}, settles at {warming.n_frames}"
+
+
+def is_too_few(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> bool:
+    """Return whether an input that is read so often has fewer frames than a warm-up takes."""
     n_frames = None if info is None or info.n_frames is None else n_passes * info.n_frames
     # Played again it learns from more than there are.
-    too_few = n_frames is not None and warming.n_done <= n_frames < warming.n_frames
-    return f"{said}; the input has {n_frames}" if too_few else said
+    return n_frames is not None and warming.n_done <= n_frames < warming.n_frames
 
 
 class DisplayUpdater(QObject):
@@ -95,8 +105,10 @@ class DisplayUpdater(QObject):
         self._has_own_passes = False
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
+        self._show_count: Callable[[], None] | None = None
         self._state = State.IDLE
         self._learns_on_at: int | None = None
+        self._going = GoingWords()
         shown_frame.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
@@ -113,11 +125,7 @@ class DisplayUpdater(QObject):
     @on_own_thread
     def build_plots(self) -> None:
         """Make the plots: the plotting library is there."""
-        plots, parts = self._views.plots, self._parts
-        plots.build()
-        plots.menu.wrote.connect(parts.status.say_wrote)
-        plots.menu.failed.connect(parts.banner.show_error)
-        command(plots.seek_requested, self._worker.seek)
+        self._views.plots.build()
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
@@ -126,11 +134,13 @@ class DisplayUpdater(QObject):
 
     def _clear(self) -> None:
         """Show nothing of what was open before: the first frame of what is open now may take a while."""
-        self._late = None
+        self._late = self._show_count = None
         self._shown_frame.index = None
         self._views.panes.clear()
         self._views.basis.clear()
         self._parts.method.figures.clear()
+        for form in (self._parts.method.form, self._parts.source.mask_form):
+            form.forget_automatic()
         self._parts.status.show_rate(0, "")
         self._parts.status.show_progress(None, None)
 
@@ -144,15 +154,19 @@ class DisplayUpdater(QObject):
         if goes_on:  # Nothing was learnt since.
             self._parts.status.show_rate(0, "")
         self._awaits_values = True
-        self._late = None
+        self._late = self._show_count = None
         self._figures_at = 0.0
 
     def tick(self) -> None:
         """Take what is new out of the slot, and show it."""
+        going_to = self._worker.going_to  # Before the slot: where it is there by now, it is shown at once.
         # The first frames of a run wait until it is known what they are of: they come by the slot, that by signals.
         shown = self._worker.slot.take(self._run)
         if shown is not None:
             self._show(shown)
+        self._shown_frame.sought = going_to
+        self._views.timeline.show_going_to(going_to)
+        self._parts.status.show_going(self._going.of(going_to))
         learns_on_at = self._worker.learns_on_at
         if learns_on_at != self._learns_on_at:
             self._learns_on_at = learns_on_at
@@ -171,6 +185,8 @@ class DisplayUpdater(QObject):
         self._views.timeline.set_playing(state.is_playing)
         if not state.is_playing:
             self._show_late()
+            if self._show_count is not None:
+                self._show_count()
         if state.is_over:
             self._parts.status.show_progress(None, None)
 
@@ -199,6 +215,7 @@ class DisplayUpdater(QObject):
             views.panes.show_confidence(shown.confidence)
         if report is None:
             return
+        views.basis.say_of_layout(report.frame.layout)
         self._shown_frame.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         now = time.perf_counter()
@@ -255,11 +272,16 @@ class DisplayUpdater(QObject):
             text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
         elif report.warming is not None:
             text = warming_words(report.warming, self._input.info, report.n_passes)
+            if is_too_few(report.warming, self._input.info, report.n_passes):
+                count += f"; {MORE_PASSES}"
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
             # In a last pass that only applies, what earlier ones have learnt from does not count.
             count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"
         if fps or n_learnt or iteration is not None:
-            status.show_rate(fps, count, what=what)
+            self._show_count = partial(status.show_rate, fps, count, what=what)
+            # How many were learnt stands in the words of the warm-up, which begins anew where a scene does.
+            said = "" if report.warming is not None and self._state.is_playing else count
+            status.show_rate(fps, said, what=what)
         if self._state.is_playing:
             status.show_state(text, "warn" if report.warming is not None else "good")
 

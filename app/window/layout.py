@@ -78,6 +78,7 @@ class Parts:
         self.timeline_row.setContentsMargins(0, 0, 12, 0)
         self.timeline_row.setSpacing(8)
         self.timeline_row.addWidget(self.speed, 0, Qt.AlignmentFlag.AlignRight)
+        self.speed.hide()  # It comes with the timeline.
         body = self.body = QWidget()
         # A click on what takes no keys ends typing in a number, and gives them to the panes.
         body.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -176,3 +177,4 @@ class Views:
         self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])
         parts.bottom_row.addWidget(self.bottom)
         parts.timeline_row.insertWidget(0, self.timeline, 1)
+        parts.speed.show()

@@ -182,7 +182,7 @@ class MainWindow(CommandWindow):
         listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
         listen(worker.recovered, banner.withdraw)
-        listen(worker.warned, banner.show_reading)
+        listen(worker.warned, self.commands.presets.on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
         written = (

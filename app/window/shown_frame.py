@@ -13,6 +13,14 @@ class ShownFrame:
     ----------
     index : int or None
         Its number, from 0; None before there are panes to show one.
+    sought : int or None
+        Number of the frame that takes its place soon: it was sought, and has not come yet.
     """
 
     index: int | None = None
+    sought: int | None = None
+
+    @property
+    def soon(self) -> int | None:
+        """Number of the frame that will be shown when what was sought has come."""
+        return self.index if self.sought is None else self.sought

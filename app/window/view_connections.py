@@ -46,7 +46,9 @@ def _connect_timeline(views: Views, commands: CommandSet, worker: Worker, action
     timeline = views.timeline
     timeline.play_toggled.connect(commands.playback.set_playing)
     command(timeline.step_requested, worker.step)
-    command(timeline.seek_requested, worker.seek)
+    timeline.seek_requested.connect(commands.playback.seek)
+    commands.playback.sought.connect(timeline.show_going_to)
+    views.plots.seek_requested.connect(commands.playback.seek)
     commands.events.seek_requested.connect(timeline.go_to)
     commands.events.span_chosen.connect(timeline.activity.show_span)
     timeline.set_loop(action("loop").isChecked())

@@ -44,7 +44,10 @@ class Destinations:
 
     def for_input(self, source: str) -> Path:
         """Return the folder for the results of an input, named after it; never the same one again."""
-        stem = name_of(source)
+        return self.called(name_of(source))
+
+    def called(self, stem: str) -> Path:
+        """Return a folder of this name, or of this name and a number; never the same one again."""
         number = 1
         while True:
             path = self._folder / (stem if number == 1 else f"{stem}-{number}")

@@ -55,6 +55,10 @@ class Scheduler:
         """Whether nothing runs, and nothing will before somebody does something."""
         return not self._runs and self.jobs.is_settled
 
+    def has_begun(self, number: int) -> bool:
+        """Whether a job runs, or stands still in the midst of its work."""
+        return number in self._runs
+
     def progress_of(self, number: int) -> JobProgress | None:
         """Return how far a job is; None where it does not run, or has not begun to read."""
         run = self._runs.get(number)

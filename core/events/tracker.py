@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.events.event import Event, Seen
-from core.events.regions import Box, Regions, areas_of, intersections, overlaps
+from core.events.pairs import LEAST, Pairs, assigned, best_of, overlaps, pairs_of
+from core.events.regions import Box, Regions, areas_of
 from core.events.rules import Rules
 from core.events.track import Track
 
@@ -66,7 +67,7 @@ class Tracker:
         for track in share.missed:
             track.miss()
         self._tracks += [Track(index, time_s, regions.box([region])) for region in share.new]
-        ended = self._end([track for track in self._tracks if _is_over(track, share)])
+        ended = self._end([track for track in self._tracks if _is_over(track)])
         return self._count(), ended
 
     def finish(self) -> list[Event]:
@@ -88,7 +89,8 @@ class Tracker:
         return seen
 
     def _end(self, over: list[Track]) -> list[Event]:
-        self._tracks = [track for track in self._tracks if track not in over]
+        ended = set(over)
+        self._tracks = [track for track in self._tracks if track not in ended]
         return [track.event() for track in over if track.number]
 
 
@@ -111,10 +113,11 @@ class _Share:
 
 def _share(tracks: list[Track], regions: Regions) -> _Share:
     predicted = np.array([track.predicted for track in tracks]).reshape(-1, 4)
-    given = _assign(overlaps(predicted, regions.corners))
+    pairs = pairs_of(predicted, regions.corners)
+    given = assigned(pairs.rows, pairs.columns, overlaps(pairs, predicted, regions.corners))
     _take_near(tracks, predicted, regions, given)
-    pieces, new = _share_pieces(tracks, predicted, regions, given)
-    guests = _guests(tracks, predicted, regions, given)
+    pieces, new = _share_pieces(tracks, predicted, regions, given, pairs)
+    guests = _guests(tracks, predicted, given, pairs)
     sightings = []
     for i, region in given.items():
         members = [region, *pieces.get(i, [])]
@@ -124,83 +127,74 @@ def _share(tracks: list[Track], regions: Regions) -> _Share:
             continue
         parts = regions.split(region, predicted[among])
         sightings += [(tracks[k], part, 1, True) for k, part in zip(among, parts, strict=True) if part is not None]
-    seen = {id(track) for track, *_ in sightings}
-    return _Share(sightings, [track for track in tracks if id(track) not in seen], new)
-
-
-def _assign(gain: NDArray[np.float64]) -> dict[int, int]:
-    """Return which column each row gets so that the sum of gains (N, M) is largest; what gains nothing gets none."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - takes 0.1 s, and most runs find no events
-
-    rows, columns = linear_sum_assignment(gain, maximize=True)
-    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if gain[i, j] > 0}
+    seen = {track for track, *_ in sightings}
+    return _Share(sightings, [track for track in tracks if track not in seen], new)
 
 
 def _take_near(tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]) -> None:
     """Give what was seen once the region that lies nearest, at most its own size away: it has no velocity yet."""
-    young = [i for i, track in enumerate(tracks) if i not in given and track.n_seen == 1]
-    free = sorted(set(range(len(regions))) - set(given.values()))
-    if not young or not free:
-        return
+    young = np.array([i for i, track in enumerate(tracks) if i not in given and track.n_seen == 1], np.int64)
+    free = np.array(sorted(set(range(len(regions))) - set(given.values())), np.int64)
     at = (predicted[young, :2] + predicted[young, 2:]) / 2
     to = (regions.corners[free, :2] + regions.corners[free, 2:]) / 2
-    apart = np.linalg.norm(at[:, None] - to[None], axis=2)
-    reach = np.linalg.norm(predicted[young, 2:] - predicted[young, :2], axis=1)[:, None]
-    given.update({young[i]: free[j] for i, j in _assign(reach - apart).items()})
+    reach = np.linalg.norm(predicted[young, 2:] - predicted[young, :2], axis=1)
+    around = np.concatenate([at - reach[:, None], at + reach[:, None]], axis=1)
+    near = pairs_of(around, np.concatenate([to - 0.5, to + 0.5], axis=1))
+    apart = np.linalg.norm(at[near.rows] - to[near.columns], axis=1)
+    for i, j in assigned(near.rows, near.columns, reach[near.rows] - apart).items():
+        given[int(young[i])] = int(free[j])
 
 
 def _share_pieces(
-    tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]
+    tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int], pairs: Pairs
 ) -> tuple[dict[int, list[int]], list[int]]:
     """Return which further regions belong to tracks, and which regions are new.
 
     A piece lies mostly where a track should be, and with it the track is more like what it should be than without.
     """
     pieces: dict[int, list[int]] = {}
-    new = []
-    free = sorted(set(range(len(regions))) - set(given.values()))
-    whole = [i for i in given if tracks[i].broken < BRIEF]
-    shared = intersections(predicted[whole], regions.corners) / areas_of(regions.corners)
-    for region in free:
-        best = int(shared[:, region].argmax()) if whole else -1
-        if best < 0 or shared[best, region] < 0.5:
-            new.append(region)
-            continue
-        i = whole[best]
+    is_free = np.ones(len(regions), np.bool_)
+    is_free[list(given.values())] = False
+    is_whole = np.zeros(len(tracks), np.bool_)
+    is_whole[[i for i in given if tracks[i].broken < BRIEF]] = True
+    mostly = pairs.shared >= 0.5 * areas_of(regions.corners)[pairs.columns]
+    parts = pairs.among(is_free[pairs.columns] & is_whole[pairs.rows] & mostly)
+    for pair in best_of(parts.columns, parts.shared):
+        i, region = int(parts.rows[pair]), int(parts.columns[pair])
         now = [given[i], *pieces.get(i, [])]
-        where = predicted[i : i + 1]
-        without, with_it = (_likeness(regions.box(members), where) for members in (now, [*now, region]))
+        without, with_it = (_likeness(regions.box(members), predicted[i]) for members in (now, [*now, region]))
         if with_it > without:
             pieces.setdefault(i, []).append(region)
-        else:
-            new.append(region)
-    return pieces, new
+            is_free[region] = False
+    return pieces, np.flatnonzero(is_free).tolist()
 
 
 def _likeness(box: Box, where: NDArray[np.float64]) -> float:
-    corners = np.array([[box.x, box.y, box.x + box.width, box.y + box.height]], float)
-    return float(overlaps(corners, where)[0, 0])
+    """Return intersection over union of a box and another (4,)."""
+    low = np.maximum((box.x, box.y), where[:2])
+    high = np.minimum((box.x + box.width, box.y + box.height), where[2:])
+    shared = np.maximum(high - low, 0).prod()
+    return float(shared / max(box.width * box.height + (where[2:] - where[:2]).prod() - shared, LEAST))
 
 
 def _guests(
-    tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]
+    tracks: list[Track], predicted: NDArray[np.float64], given: dict[int, int], pairs: Pairs
 ) -> dict[int, list[int]]:
     """Return the tracks without a region of their own that lie mostly in that of another, by region.
 
     They do so for as long as they were regions by themselves; then they are taken for part of the other.
     """
-    taken = sorted(given.values())
     guests: dict[int, list[int]] = {}
-    if not taken:
-        return guests
-    covered = intersections(predicted, regions.corners[taken]) / np.maximum(areas_of(predicted), 1e-9)[:, None]
-    for i, track in enumerate(tracks):
-        best = int(covered[i].argmax())
-        if i not in given and covered[i, best] > 0.5 and track.merged < track.n_alone:
-            guests.setdefault(taken[best], []).append(i)
+    may = np.array([i not in given and track.merged < track.n_alone for i, track in enumerate(tracks)], np.bool_)
+    inside = pairs.among(
+        may[pairs.rows] & np.isin(pairs.columns, list(given.values()))
+        & (pairs.shared > 0.5 * areas_of(predicted)[pairs.rows])
+    )  # fmt: skip
+    for pair in best_of(inside.rows, inside.shared):
+        guests.setdefault(int(inside.columns[pair]), []).append(int(inside.rows[pair]))
     return guests
 
 
-def _is_over(track: Track, share: _Share) -> bool:
+def _is_over(track: Track) -> bool:
     """Tell whether a track has ended: what was hardly seen is soon forgotten."""
-    return track in share.missed and track.missed > min(PATIENCE, track.n_seen)
+    return track.missed > min(PATIENCE, track.n_seen)

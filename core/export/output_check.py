@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, RefusedError
 from core.io.publishing.ownership import Ownership
 from core.io.publishing.refusals import writing
 from core.io.sources.reading import IMAGE_SUFFIXES
@@ -36,9 +36,9 @@ def check_output(folder: Path, finals: Sequence[Path], *, overwrite: bool) -> No
     while not os.path.exists(step) and step != step.parent:
         step = step.parent
     if not step.is_dir():
-        raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
+        raise RefusedError(f"{step} is a file, so results cannot be written below it; choose a folder.")
     if not os.access(step, os.W_OK | os.X_OK):
-        raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
+        raise RefusedError(f"{step} cannot be written to; choose another folder or change its permissions.")
 
 
 def keep_input(source: Path, finals: Sequence[Path]) -> None:

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 Task = Callable[[], object]
 
 N_BANDS = 8
-"""Bands of a long vector; fixed, so that sums over bands come out the same on any machine."""
+"""Bands of a long vector; fixed, so that sums over bands are the same for any number of cores."""
 
 SHORT = 1 << 19
 """Vectors up to this length are done at once: handing them out, some 90 µs a time, would cost more than it saves."""

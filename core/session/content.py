@@ -9,9 +9,9 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from core.errors import CleanplateError
 from core.frames.frame import Frame, Planes
 from core.io.sources.base import Source, SourceInfo
+from core.io.sources.failing import damage_passed_over
 from core.methods.content import CONTENT, IMAGES, SCENE
 from core.parameter import Value
 from core.session.picture_distance import Difference, Look, difference
@@ -128,8 +128,9 @@ def is_film(info: SourceInfo) -> bool:
 
 def _alike(source: Source) -> bool:
     frames: list[Frame] = []
-    with contextlib.suppress(CleanplateError), contextlib.closing(source.frames()) as coming:
-        frames = list(islice(coming, N_FRAMES))
+    with damage_passed_over(), contextlib.closing(source.frames()) as coming:
+        for frame in islice(coming, N_FRAMES):
+            frames.append(frame)
     if len(frames) < 2:
         return False
     looks = [Look(frame) for frame in frames]
@@ -159,7 +160,7 @@ def _largest_step(source: Source) -> float:
         return look(ends[1]).averaged(look(ends[0]))[1]
 
     steps = []
-    with contextlib.suppress(CleanplateError, StopIteration):  # There are fewer frames than are declared.
+    with damage_passed_over(), contextlib.suppress(StopIteration):  # There are fewer frames than are declared.
         for span in pairwise(round(part * (n_frames - 1) / N_SPANS) for part in range(N_SPANS + 1)):
             ends = span
             while ends[1] - ends[0] > 1:

@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.runtime import stopping
+from core.runtime import signs_of_life, stopping
 from core.runtime.aside import LEAVE_S
 
 SLOTS = 3
@@ -19,7 +19,8 @@ POLL_S = 0.1
 """How often who waits for a frame asks whether to stop."""
 
 LIMIT_S = 300.0
-"""How long to wait for one frame. To find a late one in a film without an index, all before it are decoded."""
+"""How long to wait for a frame, or for a sign of life from who looks for it: to find a late one in a film without an
+index, all before it are decoded."""
 
 
 def prefetch(
@@ -33,10 +34,12 @@ def prefetch(
     Raises
     ------
     CleanplateError
-        No frame came for ``limit_s``, or else for `LIMIT_S`.
+        No frame came for ``limit_s``, or else for `LIMIT_S`, and no sign of life (`core.runtime.signs_of_life`).
     StoppedError
         Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
     """
+    limit = LIMIT_S if limit_s is None else limit_s
+    alive_s = time.monotonic()
     ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
     closed = threading.Event()
 
@@ -49,11 +52,16 @@ def prefetch(
             return True
         return False
 
+    def live() -> None:
+        nonlocal alive_s
+        alive_s = time.monotonic()
+
     def decode() -> None:
         try:
-            for frame in frames:
-                if not put(frame):
-                    return
+            with signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
+                for frame in frames:
+                    if not put(frame):
+                        return
             put(None)
         except BaseException as error:  # the reader raises it
             put(error)
@@ -61,9 +69,8 @@ def prefetch(
             frames.close()
 
     def wait() -> Frame | BaseException | None:
-        limit = LIMIT_S if limit_s is None else limit_s
-        until = time.monotonic() + limit
-        while time.monotonic() < until:
+        since_s = time.monotonic()
+        while time.monotonic() - max(since_s, alive_s) < limit:
             try:
                 return ready.get(timeout=POLL_S)
             except queue.Empty:

@@ -120,7 +120,7 @@ def begin(
 
 
 def _few_frames(info: SourceInfo) -> list[str]:
-    """Return a sentence, or none, on an input of few frames, where it is no film: a short film is no mistake.
+    """Return a sentence, or none, on an input of few frames.
 
     More frames are few where they are counts, in which what is missed is hardly seen either; a single page of them is
     not expected to show movement.
@@ -133,14 +133,15 @@ def _few_frames(info: SourceInfo) -> list[str]:
             f"The input has {n} frames, in which a background can hardly be told: what does not move by more than its "
             "own width in them is not in the masks."
         ]
-    if is_film(info) or not 0 < n < FEW_PICTURES or (info.layout.is_measured and not info.files):
+    if not 0 < n < FEW_PICTURES or (info.layout.is_measured and not info.files):
         return []
+    one, more = ("frame", "more of the film") if is_film(info) else ("picture", "more of the same scene")
     if n == 1:
         return [
-            "Only one picture is read, and there is nothing to compare it with: its plate is the picture itself; open "
-            f"a folder of {FEW_PICTURES} or more of the same scene."
+            f"Only one {one} is read, and there is nothing to compare it with: its plate is the {one} itself; read "
+            f"{FEW_PICTURES} or {more}."
         ]
     return [
-        f"Only {n} pictures are read, too few to tell what passes from what stays: what is in the same place in half "
-        f"of them is in the plate; take {FEW_PICTURES} or more of the same scene."
+        f"Only {n} {one}s are read, too few to tell what passes from what stays: what is in the same place in half "
+        f"of them is in the plate; read {FEW_PICTURES} or {more}."
     ]

@@ -2,8 +2,8 @@ import pytest
 
 from app.cli.progress import figures
 from app.compare.column import times_words
-from app.panels.export_run import how_fast
 from app.panels.figures import FiguresPanel
+from app.panels.progress_words import how_fast
 from app.panels.status import StatusBar
 from app.rate_words import rate_told, rate_words, took_words
 from core.export.progress import Progress

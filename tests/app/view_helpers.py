@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from app.engine.saver import Saver
 from core.frames.frame import frame_from_image
 from core.frames.split import DenseSplit
 from core.session.report import Report
@@ -81,3 +82,10 @@ def keeps(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):
     event.ignore()
     QApplication.sendEvent(widget, event)
     return event.isAccepted()
+
+
+def saver_of(view):
+    """Return what writes the files that are wanted of a view, as a window does: on a thread of its own."""
+    saver = Saver(view)
+    view.save_requested.connect(lambda wanted: saver.save(wanted.path, wanted.write))
+    return saver

@@ -15,7 +15,7 @@ import numpy as np
 
 from tests.hostile.attack import Attack, Outcome
 from tests.hostile.batch import SIZE, run_batch
-from tests.hostile.media import chunk, film, frames, media, png, stack
+from tests.hostile.media import HEIC, chunk, film, frames, media, png, stack
 
 AT_ONCE = 2
 Made = tuple[str, bytes]
@@ -77,6 +77,25 @@ def other_images() -> Iterator[tuple[str, Made]]:
         )
         whole = form.encode() + struct.pack("<I", len(body)) + body
         yield f"webp claims much in {form}", (".webp", b"RIFF" + struct.pack("<I", len(whole) + 4) + b"WEBP" + whole)
+    for side in (8_000, 4_000):
+        black = np.zeros((side, side), np.uint8)
+        for suffix, options in ((".avif", [cv2.IMWRITE_AVIF_SPEED, 10]), (".jp2", [])):
+            yield f"{suffix} of {side}²", (suffix, cv2.imencode(suffix, black, options)[1].tobytes())
+    size = struct.Struct(">4sIII")
+    small = cv2.imencode(".avif", black, [cv2.IMWRITE_AVIF_SPEED, 10])[1].tobytes()
+    small = small.replace(size.pack(b"ispe", 0, side, side), size.pack(b"ispe", 0, 64, 48))
+    yield "avif claims less than it has", (".avif", small)
+    jp2, code = media()["jp2"][1], media()["jp2"][1].index(b"\xff\x4f\xff\x51")
+    for width, height, tile in ((60_000, 60_000, 60_000), (60_000, 60_000, 1), (2_000, 2_000, 16), (2**32 - 1, 1, 1)):
+        grid = struct.pack(">6I", width, height, 0, 0, tile, tile)
+        yield f"jp2 claims {width}×{height} in tiles of {tile}", (".jp2", jp2[: code + 8] + grid + jp2[code + 32 :])
+    dpx = media()["dpx"][1]
+    for width, height in ((60_000, 60_000), (2**31 - 1, 2), (6_000, 6_000), (0, 5)):
+        yield f"dpx claims {width}×{height}", (".dpx", dpx[:772] + struct.pack(">II", width, height) + dpx[780:])
+    heic = (HEIC / "flat.heic").read_bytes()
+    for sides in ((20_000, 20_000), (64, 48), (2**32 - 1, 1), (5_000, 5_000)):
+        claim = heic.replace(size.pack(b"ispe", 0, 512, 512), size.pack(b"ispe", 0, *sides))
+        yield f"heic claims {sides[0]}×{sides[1]}", (".heic", claim)
     gif = bytearray(media()["gif"][1])
     gif[6:10] = struct.pack("<HH", 65_535, 65_535)
     yield "gif claims 65535²", (".gif", bytes(gif))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import zlib
+from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import av
@@ -15,6 +17,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 N_FRAMES, WIDTH, HEIGHT = 6, 64, 48
+
+HEIC = Path(__file__).parents[1] / "core" / "io" / "sources" / "decoders" / "heif"
+"""Files that no library here writes."""
 
 FILMS: dict[str, tuple[str, str, str, str]] = {
     # kind: suffix, container, codec, pixel format
@@ -43,6 +48,7 @@ FILMS: dict[str, tuple[str, str, str, str]] = {
 IMAGES: dict[str, tuple[str, Any]] = {
     "png": (".png", np.uint8), "png16": (".png", np.uint16), "jpg": (".jpg", np.uint8), "webp": (".webp", np.uint8),
     "bmp": (".bmp", np.uint8), "ppm": (".ppm", np.uint8), "tif": (".tif", np.uint8),
+    "avif": (".avif", np.uint8), "jp2": (".jp2", np.uint8), "jp2-deep": (".jp2", np.uint16),
 }  # fmt: skip
 
 STACKS: dict[str, dict[str, Any]] = {
@@ -91,12 +97,18 @@ def media() -> dict[str, tuple[str, bytes]]:
         ("stack-jpeg", "TIFF", ".tif", {"compression": "jpeg", "save_all": True, "append_images": pictures[1:]}),
         ("jpg-progressive", "JPEG", ".jpg", {"progressive": True}),
         ("webp-animated", "WEBP", ".webp", {"save_all": True, "append_images": pictures[1:], "lossless": True}),
+        ("avif-animated", "AVIF", ".avif", {"save_all": True, "append_images": pictures[1:]}),
         ("gif-animated", "GIF", ".gif", {"save_all": True, "append_images": pictures[1:]}),
         ("png-animated", "PNG", ".png", {"save_all": True, "append_images": pictures[1:]}),
     ):
         memory = io.BytesIO()
         pictures[0].save(memory, form, **options)
         files[kind] = (suffix, memory.getvalue())
+    files["j2k"] = (".j2k", files["jp2"][1][files["jp2"][1].index(b"\xff\x4f\xff\x51") :])
+    for kind, name in (("heic", "colour"), ("heic-deep", "ten_bits"), ("heic-alpha", "alpha"), ("heic-burst", "burst")):
+        files[kind] = (".heic", (HEIC / f"{name}.heic").read_bytes())
+    for kind, form in (("dpx", "gbrp10be"), ("dpx-grey", "gray16le")):
+        files[kind] = (".dpx", picture("dpx", form))
     files["pgm-deep"] = (".pgm", b"P5 64 48 4095\n" + frames(np.uint16)[0, :, :, 0].astype(">u2").tobytes())
     return files
 
@@ -116,6 +128,15 @@ def film(container: str, codec: str, form: str, *, fragmented: bool = False, pic
             file.mux(stream.encode(frame))
         file.mux(stream.encode(None))
     return memory.getvalue()
+
+
+def picture(codec: str, form: str) -> bytes:
+    """Return a file of one picture by a codec that needs no container."""
+    coder: Any = av.CodecContext.create(codec, "w")
+    coder.width, coder.height, coder.pix_fmt, coder.time_base = WIDTH, HEIGHT, form, Fraction(1, 25)
+    frame = av.VideoFrame.from_ndarray(frames()[0], format="rgb24").reformat(format=form)
+    frame.pts = 0
+    return b"".join(bytes(packet) for packet in [*coder.encode(frame), *coder.encode(None)])
 
 
 def stack(pages: NDArray[Any], **options: Any) -> bytes:

@@ -115,3 +115,14 @@ def without_background(rows, columns, picture, known, reached, share, colour):
     for k, at in enumerate(zip(rows, columns, strict=True)):
         v, b, a = picture[at].astype(float), known[at].astype(float), share[k]
         colour[k] = a * v + (1 - a) * (v - b + colour[k]) if reached[k] else v
+
+
+def find_meeting(a, b, order):
+    pairs = []
+    for i, one in enumerate(a):
+        for j in order:
+            across = min(one[2], b[j][2]) - max(one[0], b[j][0])
+            down = min(one[3], b[j][3]) - max(one[1], b[j][1])
+            if across > 0 and down > 0:
+                pairs.append([i, j])
+    return np.array(pairs, np.int32).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""The line that events are counted over, and their area of interest, over the pictures of several panes."""
+"""The lines that events are counted over, and their area of interest, over the pictures of several panes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EventMarks(QObject):
     Attributes
     ----------
     points : dict of str to tuple of (x, y)
-        The two ends of the line, the corners of the area; none: there is none.
+        Both ends of each line after one another, the corners of the area; none: there is none.
     drawing : str
         What the next drag draws; empty: nothing.
     """
@@ -44,9 +44,9 @@ class EventMarks(QObject):
         self.points: dict[str, tuple[Point, ...]] = {LINE: (), AREA: ()}
         self.drawing = ""
 
-    def show_marks(self, line: tuple[Point, ...], area: tuple[Point, ...]) -> None:
+    def show_marks(self, lines: tuple[Point, ...], area: tuple[Point, ...]) -> None:
         """Show these from now on."""
-        points = {LINE: line, AREA: area}
+        points = {LINE: lines, AREA: area}
         if points != self.points:
             self.points = points
             self.changed.emit()
@@ -64,13 +64,21 @@ class EventMarks(QObject):
 
     def tell(self, what: str, points: tuple[Point, ...]) -> None:
         """Tell what was drawn, unless it is nothing: a line without length, an area without a side."""
-        sides = [max(values) - min(values) for values in zip(*points, strict=True)]
-        if (max if what == LINE else min)(sides) > 0:
+        if what == LINE:
+            is_there = all(start != end for start, end in lines_of(points))
+        else:
+            is_there = min(max(values) - min(values) for values in zip(*points, strict=True)) > 0
+        if is_there:
             self.drawn.emit(what, points)
 
 
+def lines_of(points: tuple[Point, ...]) -> list[tuple[Point, Point]]:
+    """Return lines by their ends, which follow one another."""
+    return list(zip(points[::2], points[1::2], strict=True))
+
+
 class EventMarksTool(Tool):
-    """Shows line and area; a drag moves an end of the one, a corner of the other."""
+    """Shows lines and area; a drag moves an end of the one, a corner of the other."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +106,7 @@ class EventMarksTool(Tool):
             self.changed.emit()
 
     def end(self, view: Viewport) -> None:
-        """Tell how the line or the area lies now."""
+        """Tell how the lines or the area lie now."""
         held, marks = self._held, self._marks
         self.cancel()
         if held is not None and marks is not None and self._moved != marks.points[held[0]]:
@@ -153,16 +161,29 @@ def pixel(at: QPointF, view: Viewport) -> Point:
 
 
 def paint_mark(painter: QPainter, view: Viewport, what: str, points: tuple[Point, ...]) -> None:
-    """Draw a line with the arrow that points forward, or the border of an area."""
+    """Draw lines with arrows that point forward, and their numbers where they are several, or the border of an area."""
     if not points:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    there = [QPointF(*view.to_pane(*point)) for point in points]
+    there = tuple(QPointF(*view.to_pane(*point)) for point in points)
     path = QPainterPath()
-    path.addPolygon(QPolygonF(there if what == LINE else [*there, there[0]]))
     if what == LINE:
-        path.addPath(_arrow(*there))
+        for number, ends in enumerate(zip(there[::2], there[1::2], strict=True), 1):
+            path.addPolygon(QPolygonF(ends))
+            path.addPath(_arrow(*ends))
+            if len(there) > 2:
+                path.addText(_behind(*ends), painter.font(), str(number))
+    else:
+        path.addPolygon(QPolygonF([*there, there[0]]))
     paint_outline(painter, path, QColor(*EVENT_TINT), Qt.PenStyle.SolidLine if what == LINE else Qt.PenStyle.DashLine)
+
+
+def _behind(start: QPointF, end: QPointF) -> QPointF:
+    """Return where the number of a line stands: opposite of its arrow."""
+    way = end - start
+    length = math.hypot(way.x(), way.y()) or 1.0
+    left = QPointF(way.y(), -way.x()) / length
+    return (start + end) / 2 + left * ARROW
 
 
 def _arrow(start: QPointF, end: QPointF) -> QPainterPath:

@@ -82,6 +82,7 @@ class ExportCommands(QObject):
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
         self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
+        self._refused = ""
         self._kept: ExportChoice | None = None
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
@@ -112,6 +113,7 @@ class ExportCommands(QObject):
         panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
+        panel.refused.connect(self._on_refused)
         panel.queue_requested.connect(self._on_queue)
         panel.failed.connect(self._banner.show_error)
         panel.told.connect(self.told)
@@ -119,7 +121,18 @@ class ExportCommands(QObject):
 
     @property
     def _first_folder(self) -> str:
-        return _folder_for(self._remembered.export_folder or Path.home() / "cleanplate", self._folder_of)
+        return _folder_for(self._usual_folder, self._folder_of)
+
+    @property
+    def _usual_folder(self) -> str:
+        """Where results of all inputs go, unless a person says otherwise."""
+        written = self._remembered.export_folder
+        return str(Path.home() / "cleanplate") if not written or written == self._refused else written
+
+    def _around(self, folder: str) -> str:
+        """Return where other inputs have results, by the folder of the one that is open; not where none can be."""
+        around = str(_around(Path(folder), self._folder_of))
+        return self._usual_folder if around == self._refused else around
 
     def _placed(self, choice: ExportChoice) -> ExportChoice:
         """Return the same choice with a folder, where none is named."""
@@ -149,7 +162,7 @@ class ExportCommands(QObject):
 
     def _job_with(self, path: str, choice: Choice) -> Job:
         chosen = self._placed(self.choice)
-        folder = str(_around(Path(chosen.folder), self._folder_of))
+        folder = self._around(chosen.folder)
         # A rate is for what has none of its own, which is known only once the input is open.
         chosen = msgspec.structs.replace(chosen, folder=folder, written=ALL_FRAMES, fps=None)
         return self._job(chosen, InputSpec(path), replace(choice, areas=None), {})
@@ -210,7 +223,7 @@ class ExportCommands(QObject):
         """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
         if not is_earlier_work:
             folder, path = self.choice.folder, self._input.request.path
-            beside = folder and _folder_for(_around(Path(folder), self._folder_of), path)
+            beside = folder and _folder_for(self._around(folder), path)
             self._choose(folder=beside, written=ALL_FRAMES)
             self._folder_of = path
 
@@ -262,7 +275,11 @@ class ExportCommands(QObject):
     def _on_queue(self, job: Job) -> None:
         self.queue_requested.emit(replace(job, output=_around(job.output, job.input.path)))
 
+    def _on_refused(self, job: Job) -> None:
+        self._refused = str(_around(job.output.absolute(), job.input.path))
+
     def _on_wrote(self, job: Job) -> None:
+        self._refused = ""
         self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
         self.wrote.emit(str(job.output.absolute()))
 

@@ -84,6 +84,7 @@ class PictureCommands(QObject):
         self._panes, self._plots = views.panes, views.plots
         self._plots.offer_also(PROFILE, on=False)
         self._plots.set_folder(self._folder)
+        self._plots.save_requested.connect(self._on_save)
         self._panes.shown.connect(self._on_shown)
         self._panes.confidence_shown.connect(self._on_confidence)
         self._connect(self._panes)
@@ -143,8 +144,6 @@ class PictureCommands(QObject):
         """Write the files that are wanted of a picture."""
         actions.set_folder(self._folder)
         actions.save_requested.connect(self._on_save)
-        actions.wrote.connect(self.wrote)
-        actions.failed.connect(self.failed)
 
     @property
     def _views(self) -> list[PanesView]:

@@ -43,9 +43,11 @@ class PlaybackCommands(QObject):
     Signals
     -------
     used() : a person has said whether it is to play
+    sought(int) : the frame of this number, from 0, is on its way
     """
 
     used = Signal()
+    sought = Signal(int)
 
     def __init__(
         self,
@@ -102,11 +104,17 @@ class PlaybackCommands(QObject):
 
     def step_back(self) -> None:
         """Hold, and show the frame before."""
-        info, index = self._input.info, self._shown_frame.index
+        info, index = self._input.info, self._shown_frame.soon
         if index and info is not None and not info.live:
             self.used.emit()
             self._worker.pause()
-            self._worker.seek(index - 1)
+            self.seek(index - 1)
+
+    def seek(self, index: int) -> None:
+        """Show frame ``index``, from 0; nothing is learnt from it."""
+        self._shown_frame.sought = index
+        self._worker.seek(index)
+        self.sought.emit(index)
 
     def learn_on(self) -> None:
         """Leave the frame that was sought, and go on learning where that stopped."""
@@ -117,7 +125,7 @@ class PlaybackCommands(QObject):
         """Show the first frame; nothing is learnt from it again."""
         info = self._input.info
         if info is not None and not info.live:
-            self._worker.seek(0)
+            self.seek(0)
 
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""
@@ -128,9 +136,9 @@ class PlaybackCommands(QObject):
         self._skip(1)
 
     def _skip(self, direction: int) -> None:
-        info, index = self._input.info, self._shown_frame.index
+        info, index = self._input.info, self._shown_frame.soon
         if index is not None and info is not None and not info.live:
-            self._worker.seek(skipped(index, direction, info))
+            self.seek(skipped(index, direction, info))
 
     def set_loop(self, on: bool) -> None:
         """Start again at the end, or do not."""

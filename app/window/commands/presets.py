@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.threads import on_own_thread
+from app.panels.banner import Offer
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from core.export.preset import Preset
 
 KINDS = "Presets (*.json)"
+
+IMAGES_PRESET = "faces"
+"""Key of the preset that `core.session.content.FOR_IMAGES` speaks of."""
 
 
 class PresetCommands(QObject):
@@ -78,6 +84,18 @@ class PresetCommands(QObject):
                 return
         self._method.reset()
         self.reads_once.emit(False)
+
+    @on_own_thread
+    def on_warned(self, sentences: Sequence[str]) -> None:
+        """Show what a run says of its input, and offer the preset for image sets where that would suit it."""
+        from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
+        from core.session.content import FOR_IMAGES  # noqa: PLC0415 - likewise
+
+        offer = None
+        if FOR_IMAGES in sentences:
+            name = built_in_presets()[IMAGES_PRESET].name
+            offer = Offer("Use it", f"Apply the preset “{name}”.", partial(self.choose, name))
+        self._banner.show_reading(sentences, offer)
 
     def load(self) -> None:
         """Ask for a preset's file and apply it."""

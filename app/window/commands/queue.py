@@ -108,6 +108,7 @@ class QueueCommands(QObject):
             self.panel.files_requested.connect(self.add_files)
             self.panel.folder_requested.connect(self.add_folder)
             self.panel.dropped.connect(self.add_dropped)
+            self.panel.folder_wanted.connect(self.redirect)
         self.panel.show()
         self.panel.raise_()
 
@@ -140,6 +141,18 @@ class QueueCommands(QObject):
         """Ask for a folder, and add it: a job for each clip in it, or one for its images."""
         folder = self._dialogs.open_folder("Add a folder of clips or images to the queue")
         self._add_chosen([] if folder is None else [folder])
+
+    def redirect(self, numbers: Sequence[int]) -> None:
+        """Ask for a folder, and let the jobs with these numbers write into folders of their own in it."""
+        folder = self._dialogs.open_folder("Folder for the results")
+        if folder is None:
+            return
+        said = f"{folder} cannot be written to; choose another folder."
+        if os.access(folder, os.W_OK):
+            self._queue().redirect(numbers, Path(os.path.abspath(folder)))
+            said = f"The chosen jobs write into {folder}; Retry runs those again that have ended."
+        if self.panel is not None:
+            self.panel.say(said)
 
     def _add_chosen(self, paths: Sequence[Path]) -> None:
         if paths:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import RefusedError
 from core.io.publishing.durable import sync_folder
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
@@ -90,7 +90,7 @@ def _make(folder: Path) -> list[Path]:
         missing.append(step)
         step = step.parent
     if not step.is_dir():
-        raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
+        raise RefusedError(f"{step} is a file, so results cannot be written below it; choose a folder.")
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return missing

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import RefusedError
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG}
 """Error numbers that mean: no more room here."""
@@ -21,8 +21,8 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in FULL:
-            raise CleanplateError(
+            raise RefusedError(
                 f"The disk is full: {path} could not be written; free some space or choose another folder."
             ) from error
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        raise CleanplateError(f"{path} could not be written ({reason}); choose another folder.") from error
+        raise RefusedError(f"{path} could not be written ({reason}); choose another folder.") from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar, cast
 
 import av
+import cv2
 import numpy as np
 from av.video.reformatter import ColorRange, VideoReformatter
 
@@ -216,6 +217,10 @@ class Film(Sink):
     def to_ycc(self, picture: Values) -> av.VideoFrame:
         """Return a picture as luma and chroma at video levels, and alpha if it has that, in the film's format."""
         colours = picture if picture.ndim == 3 else np.dstack([picture] * 3)
+        if colours.itemsize > 1:
+            # For libswscale white of 16 bits is that of 8 times 256: 65280.
+            colours = colours.copy()
+            colours[..., :3] = cv2.addWeighted(colours[..., :3], 256 / 257, colours[..., :3], 0, 0)
         return self._reformatter.reformat(
             frame_of(colours), format=self.pixels(picture), dst_colorspace=matrix_of(self.standard(picture.shape[0])),
             src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG, threads=SCALING_THREADS,
@@ -280,13 +285,23 @@ class ProRes(Film):
 
 
 class ProRes422(ProRes):
-    """ProRes 422 HQ: chroma at half the width."""
+    """ProRes 422 HQ: chroma at half the width. Odd widths are ProRes 4444: of half a pixel the encoder makes none."""
 
-    options: ClassVar[dict[str, str]] = {"profile": "hq", "vendor": "apl0"}
+    _profile = "hq"
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder."""
+        return {"profile": self._profile, "vendor": "apl0"}
 
     def pixels(self, picture: Values) -> str:
-        """Return the one format of this profile."""
-        return "yuv422p10le"
+        """Return the one format of this profile, or the one that keeps an odd width."""
+        return "yuv444p10le" if picture.shape[1] % 2 else "yuv422p10le"
+
+    def _start(self, first: av.VideoFrame) -> av.VideoStream:
+        if first.width % 2:
+            self._profile = "4444"
+            self.notes.append(f"{self.final.name} keeps its odd size of {first.width}×{first.height} as ProRes 4444.")
+        return super()._start(first)
 
 
 class ProRes4444(ProRes):

@@ -9,12 +9,15 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from core.errors import CleanplateError
 from core.io.regular_file import open_regular
+from core.io.sources import failing
+from core.io.sources.left_out import LeftOut
 from core.io.sources.natural_order import natural_order
-from core.io.sources.notes import Notes
-from core.io.sources.reading import Unreadable, read_picture
+from core.io.sources.reading import UnreachableError, Unreadable, read_picture
+from core.io.sources.unusable import TooLargeError
 from core.io.sources.video import VideoSource
 
 STILL_S = 2.0
@@ -49,19 +52,29 @@ class Arrivals:
         Of the files that count, in small letters.
     is_whole : callable
         ``is_whole(path)`` tells whether a file holds all that it should.
-    notes : Notes
+    left_out : LeftOut
+        Counts those that never become whole, and those that are taken away before their turn.
     """
 
-    def __init__(self, folder: Path, suffixes: tuple[str, ...], is_whole: Callable[[Path], bool], notes: Notes) -> None:
-        self._folder, self._suffixes, self._is_whole, self._notes = folder, suffixes, is_whole, notes
+    def __init__(
+        self, folder: Path, suffixes: tuple[str, ...], is_whole: Callable[[Path], bool], left_out: LeftOut
+    ) -> None:
+        self._folder, self._suffixes, self._is_whole, self._left_out = folder, suffixes, is_whole, left_out
         self._waiting: deque[str] = deque()
         self._known: set[str] = set()
         self._listed: tuple[int, float] | None = None
         self._next_listing = 0.0
-        self._n_left_out = 0
+        self._failure: OSError | None = None
 
     def next(self, ended: Callable[[], bool], idle_s: float) -> Path | None:
-        """Return the next file, once it is whole; None where ``ended()`` or none came for ``idle_s`` seconds."""
+        """Return the next file, once it is whole; None where ``ended()`` or none came for ``idle_s`` seconds.
+
+        Raises
+        ------
+        LostInputError
+            A file could not be read for `GIVEN_UP_S`; the folder is gone with files that were not read, or cannot be
+            looked at when no more seem to come.
+        """
         since = time.monotonic()
         while not ended():
             self._list()
@@ -74,32 +87,47 @@ class Arrivals:
                 self._waiting.popleft()
                 if state:
                     return path
-                self._leave_out(path)
+                if os.path.exists(path):
+                    self._left_out.add("cut", path.name, "is damaged or cut short")
+                else:
+                    self._check_folder()
+                    self._left_out.add("gone", path.name, "is gone, or a link to what is gone")
             if time.monotonic() - since > idle_s:
-                return None
+                if self._failure is not None and not isinstance(self._failure, FileNotFoundError):
+                    raise failing.failed(f"The folder {self._folder}", self._failure) from self._failure
+                return None  # To a folder that is gone nothing comes any more.
             time.sleep(POLL_S)
         return None
 
     def _state(self, path: Path) -> bool | None:
-        """Tell whether a file is whole; None: it may become so."""
+        """Tell whether a file is whole; None: it may become so, or readable."""
         try:
             seen = path.stat()
-        except OSError:
+        except FileNotFoundError:
             return False
+        except OSError as error:
+            raise failing.failed(path.name, error) from error
         if not stat.S_ISREG(seen.st_mode):
             return False
         age = time.time() - seen.st_mtime
         if 0 <= age < STILL_S:
             return None
-        if seen.st_size and self._is_whole(path):
-            return True
         # What lies in the future by its time of change has another clock.
-        return False if age > GIVEN_UP_S or age < -GIVEN_UP_S else None
+        is_given_up = abs(age) > GIVEN_UP_S
+        try:
+            if seen.st_size and self._is_whole(path):
+                return True
+        except failing.LostInputError:  # On some systems nobody reads what another program still writes.
+            if is_given_up:
+                raise
+        return False if is_given_up else None
 
-    def _leave_out(self, path: Path) -> None:
-        self._n_left_out += 1
-        which = f"{path.name} and {self._n_left_out - 1} more are" if self._n_left_out > 1 else f"{path.name} is"
-        self._notes.say("cut", f"{which} damaged or cut short, and left out.")
+    def _check_folder(self) -> None:
+        """Raise an error where the folder is gone too: that is no file that someone has taken away."""
+        try:
+            os.stat(self._folder)
+        except OSError as error:
+            raise failing.failed(f"The folder {self._folder}", error) from error
 
     def _list(self) -> None:
         """Take note of files that have come to be, where it is time for that."""
@@ -108,16 +136,22 @@ class Arrivals:
             return
         try:
             changed = os.stat(self._folder).st_mtime_ns
-        except OSError:
+            self._failure = None
+        except OSError as error:
+            self._failure = error
             return
         if self._listed is not None and self._listed[0] == changed and now - self._listed[1] < AGAIN_S:
             return
-        with contextlib.suppress(OSError), os.scandir(self._folder) as entries:
-            names = [e.name for e in entries if e.name.lower().endswith(self._suffixes) and e.name[0] != "."]
-            new = [name for name in names if name not in self._known]
-            if new:
-                self._known.update(new)
-                self._waiting = deque(natural_order([*self._waiting, *new]))
+        try:
+            with os.scandir(self._folder) as entries:
+                names = [e.name for e in entries if e.name.lower().endswith(self._suffixes) and e.name[0] != "."]
+        except OSError as error:
+            self._failure, self._listed = error, None
+            return
+        new = [name for name in names if name not in self._known]
+        if new:
+            self._known.update(new)
+            self._waiting = deque(natural_order([*self._waiting, *new]))
         # What comes within the same tick of the clock changes nothing more: it is looked at once again.
         is_settled = time.time_ns() - changed > 1e9 * STILL_S
         self._listed = (changed, now) if is_settled else None
@@ -126,7 +160,13 @@ class Arrivals:
 
 
 def is_whole_image(path: Path) -> bool:
-    """Tell whether an image file is not cut short, as far as its format says where it ends."""
+    """Tell whether an image file is not cut short, as far as its format says where it ends.
+
+    Raises
+    ------
+    LostInputError
+        It is there, but cannot be read.
+    """
     try:
         with open_regular(path) as file:
             start = file.read(_TAIL)
@@ -140,15 +180,38 @@ def is_whole_image(path: Path) -> bool:
             at, more = (4, 8) if start.startswith(b"RIFF") else (2, 0)
             return size >= int.from_bytes(start[at : at + 4], "little") + more
         read_picture(path)
-    except (OSError, CleanplateError, Unreadable):
+    except UnreachableError as error:
+        return _nothing(path, error.reason)
+    except OSError as error:
+        return _nothing(path, error)
+    except MemoryError as error:
+        raise failing.no_room(path.name) from error
+    except (CleanplateError, Unreadable):
         return False
     return True
 
 
+def _nothing(path: Path, error: OSError) -> Literal[False]:
+    """Return False of a file that is not there; raise an error of one that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return False
+    raise failing.failed(path.name, error) from error
+
+
 def is_whole_film(path: Path) -> bool:
-    """Tell whether a film can be opened, and says how long it is, as one does that was completed."""
+    """Tell whether a film can be opened, and says how long it is, as one does that was completed.
+
+    Raises
+    ------
+    LostInputError
+        It is there, but cannot be read.
+    """
     try:
         with contextlib.closing(VideoSource(path)) as film:
             return film.info.n_frames is not None
-    except (OSError, CleanplateError):
+    except TooLargeError:
+        return True  # Whoever reads it is told of what stands in the way.
+    except failing.LostInputError:
+        raise
+    except CleanplateError:
         return False

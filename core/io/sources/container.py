@@ -10,9 +10,10 @@ from typing import BinaryIO, NoReturn
 
 import av
 
-from core.errors import CancelledError, CleanplateError
+from core.errors import CancelledError
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
+from core.io.sources.unusable import UnusableError
 
 FORMATS = (
     "mov", "matroska", "webm", "avi", "mpeg", "mpegvideo", "mpegts", "asf", "flv", "ogg", "mxf", "yuv4mpegpipe", "gif",
@@ -124,25 +125,26 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
     """
     try:
         container = av.open(
-            file, "r", metadata_errors="ignore", buffer_size=_BUFFER, io_open=_refuse,
+            file, "r", metadata_errors="ignore", buffer_size=_BUFFER, io_open=refuse,
             container_options={"format_whitelist": ",".join(FORMATS), "protocol_whitelist": "none"},
             options={"max_pixels": str(most_pixels)},
         )  # fmt: skip
     except (av.FFmpegError, OSError, ValueError) as error:
         if _LIST.match(file.start()):
-            raise CleanplateError(
-                f"{file.name} is a list that names other files or addresses, which are not opened; open one of them "
-                f"itself."
-            ) from error
-        raise CleanplateError(
-            f"{file.name} cannot be read as a video (it may be empty, damaged or of another kind); try another file."
+            raise UnusableError.of(
+                file.name, "is a list that names other files or addresses, which are not opened",
+                "open one of them itself",
+            ) from error  # fmt: skip
+        raise UnusableError.of(
+            file.name, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
         ) from error
     if container.streams.video and container.streams.video[0].codec_context is not None:
         return container
     what = "holds no video" if not container.streams.video else "is coded in a way that is not known here"
     container.close()
-    raise CleanplateError(f"{file.name} {what}; try another file.")
+    raise UnusableError.of(file.name, what, "try another file")
 
 
-def _refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
+def refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:
+    """Open nothing, in place of what opens files that another one names."""
     raise PermissionError("a file that another one names is not opened")

@@ -13,8 +13,10 @@ from core.frames.frame import Frame
 from core.io.sources.arrivals import Arrivals, is_whole_film, is_whole_image
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.images import ImageSource
+from core.io.sources.left_out import LeftOut
 from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES
+from core.io.sources.unusable import UnusableError
 from core.io.sources.video import VideoSource
 
 
@@ -22,8 +24,9 @@ class FollowedFolder:
     """The frames of all files in a folder, and of those that are added, in natural order of their names.
 
     The first file decides whether images or films are read, and on their layout; what is of another is left out with a
-    warning. A file is read when it is whole. One that comes late, with a name before those that were read, is read when
-    it comes. Films follow each other in time as if they were one.
+    warning, and so is what is damaged, or taken away before its turn. A file is read when it is whole. One that comes
+    late, with a name before those that were read, is read when it comes. Films follow each other in time as if they
+    were one.
 
     Parameters
     ----------
@@ -48,9 +51,8 @@ class FollowedFolder:
         self._folder, self._film_suffixes, self._idle_s = folder, film_suffixes, 60 * idle_min
         self._notes = Notes()
         self._closed = threading.Event()
-        first = Arrivals(folder, (*IMAGE_SUFFIXES, *film_suffixes), self._is_whole, self._notes).next(
-            given_up, self._idle_s
-        )
+        suffixes = (*IMAGE_SUFFIXES, *film_suffixes)
+        first = Arrivals(folder, suffixes, self._is_whole, LeftOut(self._notes)).next(given_up, self._idle_s)
         if first is None and given_up():
             raise CancelledError(f"Waiting for a file in {folder} was cancelled.")
         if first is None:
@@ -70,14 +72,21 @@ class FollowedFolder:
         return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
-        """Iterate the frames of all files from the first on; ``first`` only numbers them."""
+        """Iterate the frames of all files from the first on; ``first`` only numbers them.
+
+        Raises
+        ------
+        LostInputError
+            A file cannot be had, though it is there: its drive fails, or the memory is full.
+        """
         suffixes = self._film_suffixes if self._is_film else IMAGE_SUFFIXES
-        arrivals = Arrivals(self._folder, suffixes, self._is_whole, self._notes)
+        left_out = LeftOut(self._notes)
+        arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out)
         index, begins_s = first, 0.0
         step_s = 1 / self._info.fps if self._info.fps else 1.0
         while (path := arrivals.next(self._closed.is_set, self._idle_s)) is not None:
             ends_s = begins_s
-            for frame in self._frames_of(path):
+            for frame in self._frames_of(path, left_out):
                 ends_s = begins_s + frame.time_s + step_s
                 name = frame.name if self._is_film else path.name
                 yield replace(frame, index=index, time_s=begins_s + frame.time_s, name=name)
@@ -88,17 +97,17 @@ class FollowedFolder:
         """End the waiting; iterators end."""
         self._closed.set()
 
-    def _frames_of(self, path: Path) -> Iterator[Frame]:
+    def _frames_of(self, path: Path, left_out: LeftOut) -> Iterator[Frame]:
         try:
             with contextlib.closing(self._open(path)) as source:
                 if source.info.layout != self._info.layout:
-                    self._notes.say_once(
-                        "layout", f"{path.name} and perhaps others differ from the first in size or colour."
-                    )
+                    left_out.add("layout", path.name, "differs from the first in size or colour")
                     return
                 yield from source.frames()
-        except CleanplateError as error:
-            self._notes.say("unreadable", str(error))
+                if source.warnings:
+                    self._notes.say_once("within", f"Of {path.name}, and perhaps others: {source.warnings[0]}")
+        except UnusableError as error:
+            left_out.add("unusable", path.name, error.reason)
 
     def _open(self, path: Path) -> Source:
         if path.name.lower().endswith(self._film_suffixes):

@@ -18,7 +18,7 @@ from core.io.regular_file import open_regular
 FORMATS = ("PNG", "JPEG", "BMP", "PPM")
 """Formats whose headers Pillow reads without decoding anything; PPM stands for PGM too."""
 
-SIZED = (*FORMATS, "TIFF", "GIF", "JPEG2000")
+SIZED = (*FORMATS, "TIFF", "GIF")
 """Formats of which Pillow reads the size without decoding anything."""
 
 _PNM_START = 4096

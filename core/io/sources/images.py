@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import title_of
-from core.io.sources import failing, headers
+from core.io.sources import failing
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.no_images import without_images
 from core.io.sources.notes import Notes
-from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, read_picture
+from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
+from core.io.sources.unusable import UnusableError
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
@@ -127,10 +128,10 @@ class ImageSource:
             return read_picture(self._folder / name)
         except UnreachableError as error:
             if isinstance(error.reason, FileNotFoundError):
-                raise CleanplateError(
-                    f"{name} in {self._folder} is gone, or a link to what is gone; put it back, or open the folder "
-                    f"again without it."
-                ) from error
+                raise UnusableError.of(
+                    f"{name} in {self._folder}", "is gone, or a link to what is gone",
+                    "put it back, or open the folder again without it",
+                ) from error  # fmt: skip
             raise failing.failed(f"{name} in {self._folder}", error.reason) from error
         except MemoryError as error:
             raise failing.no_room(name) from error
@@ -144,7 +145,7 @@ class ImageSource:
                 reasons.append(str(reason))
                 self._skip(index, str(reason))
         if len(self._names) == 1:
-            raise CleanplateError(f"{self._names[0]} {reasons[0]}; choose another file.")
+            raise UnusableError.of(self._names[0], reasons[0], "choose another file")
         raise CleanplateError(
             f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}."
         )
@@ -164,8 +165,7 @@ class ImageSource:
     def _check_sizes(self) -> None:
         height, width = self._leader.image.shape[:2]
         for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
-            header = headers.read(self._folder / name)
-            if header and header.size != {height, width}:
+            if may_differ(self._folder / name, (width, height)):
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:
                     self._check_size(read_picture(self._folder / name).image, name)

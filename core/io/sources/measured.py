@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Planes, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.io.sources.base import Source
@@ -148,9 +148,15 @@ def _pairs(source: Source) -> Iterator[list[Frame]]:
             yield pair
         places = [] if n_found > 1 else places[1:]
     for first in places:
-        with contextlib.suppress(CleanplateError), contextlib.closing(source.frames(first)) as frames:
-            if pair := list(islice(frames, 2)):
-                yield pair
+        try:
+            with contextlib.closing(source.frames(first)) as frames:
+                pair = list(islice(frames, 2))
+        except CancelledError:
+            raise
+        except CleanplateError:
+            continue
+        if pair:
+            yield pair
 
 
 def _rows_of(frame: Frame) -> Values:

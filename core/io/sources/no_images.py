@@ -18,8 +18,8 @@ from core.runtime.shell import quoted
 UNREAD_SUFFIXES = frozenset((
     ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".iiq", ".kdc", ".mef", ".mos", ".mrw", ".nef", ".nrw",
     ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f",
-    ".avif", ".heic", ".heif", ".hif", ".jp2", ".j2k", ".jpf", ".jxl", ".jxr",
-    ".cin", ".dpx", ".exr", ".hdr", ".psd", ".rgb", ".sgi", ".tga", ".xcf",
+    ".jpf", ".jxl", ".jxr",
+    ".cin", ".exr", ".hdr", ".psd", ".rgb", ".sgi", ".tga", ".xcf",
     ".czi", ".dcm", ".fit", ".fits", ".fts", ".lif", ".lsm", ".nd2", ".oib", ".oif", ".svs", ".vsi",
 ))  # fmt: skip
 """Of raw photographs, of phones, of film and of microscopes: images to their owners, and not read in folders."""
@@ -53,7 +53,8 @@ def without_images(folder: Path, where: Path | None = None) -> CleanplateError:
         )
     unread = Counter(suffix for name in names if (suffix := Path(name).suffix.lower()) in UNREAD_SUFFIXES)
     if unread:
-        kinds = _listed([f"{n} {suffix}" for suffix, n in unread.most_common()])
+        by_number = sorted(unread.items(), key=lambda kind: (-kind[1], kind[0]))
+        kinds = _listed([f"{n} {suffix}" for suffix, n in by_number])
         return CleanplateError(
             f"The folder {place} holds images of kinds that are not read ({kinds}); save them as TIFF, PNG or JPEG."
         )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.io.sources.notes import Notes
-from core.runtime import cores
+from core.runtime import cores, signs_of_life
 
 N_THREADS = 4
 """That decode one input. A frame of 4K takes 27 ms of one thread as H.264, 42 as HEVC and 103 as ProRes, and all else
@@ -64,6 +64,7 @@ def decode(
         except DAMAGED:
             notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
             packet = None
+        signs_of_life.give()
         if packet is not None and watch is not None and not watch(packet):
             return
         try:
@@ -116,6 +117,7 @@ def read_index(container: av.container.InputContainer) -> Index | None:
     stamps, sizes, clock = array("q"), array("i"), None
     try:
         for packet in container.demux(container.streams.video[0]):
+            signs_of_life.give()
             if packet.size == 0 or packet.is_discard:
                 continue
             if packet.pts is None or (clock is not None and packet.dts is not None and packet.dts < clock):

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
-
-import cv2
-import numpy as np
 
 from core.errors import CleanplateError
-from core.frames.frame import Values
 from core.io.regular_file import open_regular
-from core.io.sources import headers, room
+from core.io.sources import decoders, headers, room
+from core.io.sources.decoders.base import Decoded, Unreadable
 from core.runtime.memory import available_bytes
 
-IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
+__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_picture"]
+
+IMAGE_SUFFIXES = decoders.SUFFIXES
 """Image files that can be opened."""
 
-MOST_SCANNED = 1 << 31
-"""Pixels times scans of a JPEG at most. Progressive ones have some ten scans; a file of 100 kB can hold thousands, and
-each is as much work as the whole picture."""
-
-_JPEG_SCAN = b"\xff\xda"
-
-# What OpenCV prints of damaged images and absent cameras is said in one sentence instead.
-cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-
-
-class Unreadable(Exception):  # noqa: N818 - a word of this package, not an error for people
-    """A file is no image that can be used; the text ends a sentence that begins with the file's name."""
+_START = 1 << 16
+"""Bytes in which headers lie."""
 
 
 class UnreachableError(Unreadable):
@@ -43,28 +30,20 @@ class UnreachableError(Unreadable):
 
 
 @dataclass(frozen=True)
-class Picture:
+class Picture(Decoded):
     """What an image file holds.
 
     Attributes
     ----------
-    image : (H, W) grey or (H, W, 3) RGB, uint8 or uint16
-    bit_depth : int
-        Significant bits: those of the type, or fewer where the file says so (PGM, PPM).
-    had_alpha : bool
-        Was an alpha channel left out?
     n_bytes : int
         Size of the file.
     """
 
-    image: Values
-    bit_depth: int
-    had_alpha: bool
     n_bytes: int
 
 
 def read_picture(path: Path) -> Picture:
-    """Read an image file, turned upright where it carries an EXIF orientation.
+    """Read an image file, turned upright where it says how.
 
     Raises
     ------
@@ -74,28 +53,27 @@ def read_picture(path: Path) -> Picture:
         There is too little for it.
     """
     data = _read(path)
-    size = headers.size_of(data)
-    if size is None:
-        raise Unreadable("is damaged or not an image")
-    if reason := room.too_large(*size, len(data)):
+    found = decoders.opened(data)
+    if reason := room.too_large(*found.size, len(data)):
         raise Unreadable(reason)
-    if data.startswith(b"\xff\xd8") and size[0] * size[1] * data.count(_JPEG_SCAN) > MOST_SCANNED:
-        raise Unreadable("is packed in more scans than any camera or program writes")
+    decoded = found.decode()
+    return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data))
+
+
+def may_differ(path: Path, size: tuple[int, int]) -> bool:
+    """Tell whether an image may have another size than ``size``, width and height, by its first bytes.
+
+    Where these do not tell it is said that it has not. Of a JPEG that EXIF may turn either order is the same.
+    """
+    if header := headers.read(path):
+        return header.size != frozenset(size)
+    if not path.name.lower().endswith(decoders.OWN_SUFFIXES):
+        return False
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
-    except cv2.error as error:
-        if error.code == cv2.Error.StsNoMem:
-            raise MemoryError from error
-        image = None
-    if image is None:
-        raise Unreadable("is damaged or not an image")
-    if image.dtype not in (np.uint8, np.uint16):
-        raise Unreadable(f"holds {image.dtype} samples; convert it to 8 or 16 bit integers")
-    if image.ndim == 3:
-        image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
-    head = headers.of(io.BytesIO(data))
-    depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
-    return Picture(cast("Values", image), depth, bool(head and head.has_alpha), len(data))
+        with open_regular(path) as file:
+            return decoders.opened(file.read(_START)).size != size
+    except (OSError, CleanplateError, Unreadable):
+        return False
 
 
 def _read(path: Path) -> bytes:

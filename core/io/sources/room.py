@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.errors import NoRoomError
 from core.frames.frame import Layout
 from core.io.sources.base import SourceInfo
+from core.io.sources.unusable import TooLargeError
 from core.runtime.memory import available_bytes
 
 DECODED = 40
@@ -53,11 +54,11 @@ def check_decoding(name: str, width: int, height: int, n_bytes: int | None) -> N
 
     Raises
     ------
-    NoRoomError
+    TooLargeError
         It takes more memory than there is, or than a picture so closely packed may take.
     """
     if reason := too_large(width, height, n_bytes):
-        raise NoRoomError(f"{name} {reason}; make it smaller with another program.")
+        raise TooLargeError.of(name, reason, "make it smaller with another program")
 
 
 def too_large(width: int, height: int, n_bytes: int | None) -> str | None:

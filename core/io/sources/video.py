@@ -18,6 +18,8 @@ from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
+from core.io.sources.unusable import UnusableError
+from core.runtime import stopping
 
 VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
@@ -65,21 +67,23 @@ class VideoSource:
         self._notes = Notes()
         self._lock = threading.Lock()
         self._closed = threading.Event()
-        self._n_bytes = path.stat().st_size
+        try:
+            self._n_bytes = path.stat().st_size
+        except OSError as error:
+            raise self._refused(error) from error
         self._packets: packets.Index | None = None
         self._countable = True
         with self._open() as container:
             stream = container.streams.video[0]
             first = next(packets.decode(container, Notes(), path.name), None)
             if first is None:
-                raise CleanplateError(f"{path.name} holds no frame that can be decoded; try another file.")
+                raise UnusableError.of(path.name, "holds no frame that can be decoded", "try another file")
             try:
                 self._pixels = pixels.of_frame(first)
                 self._pixels.values(first)
             except pixels.UNUSABLE as error:
-                raise CleanplateError(
-                    f"{path.name} has frames in a form that cannot be used ({first.format.name}); try another file."
-                ) from error
+                form = f"has frames in a form that cannot be used ({first.format.name})"
+                raise UnusableError.of(path.name, form, "try another file") from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
             fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
@@ -105,6 +109,12 @@ class VideoSource:
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard,
         )  # fmt: skip
+        if first.interlaced_frame:
+            self._notes.say(
+                "fields",
+                f"{path.name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
+                "deinterlace it first (ffmpeg -vf bwdif).",
+            )
         if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
 
@@ -172,7 +182,7 @@ class VideoSource:
             try:
                 file = opened.enter_context(contextlib.closing(VideoFile(self._path, self._closed)))
             except OSError as error:
-                raise CleanplateError(f"{self._path.name} cannot be opened ({error.strerror}).") from error
+                raise self._refused(error) from error
             most = room.most_pixels(self._n_bytes)
             try:
                 container = opened.enter_context(open_container(file, most))
@@ -190,11 +200,20 @@ class VideoSource:
                 raise failing.no_room(self._path.name) from error
             file.check()
 
+    def _refused(self, error: OSError) -> CleanplateError:
+        """Return the error of a file that the system does not open."""
+        if isinstance(error, FileNotFoundError):
+            gone = "is gone, or a link to what is gone"
+            return UnusableError.of(self._path.name, gone, "put it back, or open another file")
+        return failing.failed(self._path.name, error)
+
     def _from_start(self, first: int) -> Iterator[Frame]:
         time_s, moved_s = -self._step_s, 0.0
         index = -1
         with self._open() as container:
             for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
+                if index < first:
+                    stopping.check()
                 if not self._same_size(decoded, index):
                     return
                 now_s = moved_s + self._time(decoded, time_s - moved_s)

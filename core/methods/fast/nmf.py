@@ -167,23 +167,28 @@ class Fast(FrameByFrame):
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        scalars = [self._noise.sigma, self._noise.grain, self._n_seen, self._state.weight]
+        scalars = [self._noise.sigma, self._noise.grain, self._n_seen, self._state.weight, self._wanted_rank]
         return {**self._state.arrays(), "scalars": np.array(scalars)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Load a state; the warm-up counts as done, but of one that has no columns yet."""
-        sigma, grain, seen, weight = (float(x) for x in state["scalars"])
+        sigma, grain, seen, weight, rank = (float(x) for x in state["scalars"])
         self._noise.load(sigma, grain)
         self._n_seen = int(seen)
         self._state.load(state, weight)
         self._begin_scene()
         if self._state.rank:
-            self._values["rank"] = self._state.rank
+            self._values["rank"] = int(rank)
             self._start.end()
             self._light.end()
         self._recent = RecentFrames(self._sample.size)
 
     # -- the scene, and its start
+
+    @property
+    def _wanted_rank(self) -> int:
+        """Columns from the next step on: as set, without those that were dropped since."""
+        return max(int(self._values["rank"] or 1) - self._n_dropped, 1)
 
     def _draw_sample(self) -> PixelSample:
         count = int(self._values["sample"] or self._layout.n_values)
@@ -221,7 +226,7 @@ class Fast(FrameByFrame):
         median = self._start.offer(v, int(self._values["warm_up"] or 0))
         if median is not None:
             self._offer_start(self._units.plate(median, scale))
-        rank = max(int(self._values["rank"] or 1) - self._n_dropped, 1)
+        rank = self._wanted_rank
         if rank > self._state.rank:
             self._add_columns(v, scale, rank - self._state.rank)
         elif rank < self._state.rank:

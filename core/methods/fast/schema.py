@@ -19,15 +19,15 @@ def fast_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
     F = layout.n_values
     # At video levels noise goes below black, and light counts from there.
     light = Range(-0.5, LARGEST) if layout.black and not layout.has_pedestal else NONNEGATIVE
-    grain = Range(0, LARGEST, or_infinite=True)
+    grain, rank = Range(0, LARGEST, or_infinite=True), Range(1, MOST_COLUMNS, is_whole=True)
     arrays = {
         "W": ArraySpec(np.float32, ("K", F), (light,), signed_from=layout.signed_from),
         "B": ArraySpec(np.float32, ("K", F), (SUMS,)),
         "A": ArraySpec(np.float64, ("K", "K"), (NONNEGATIVE_SUMS,)),
         "h": ArraySpec(np.float64, ("K",), (NONNEGATIVE,)),
         "usage": ArraySpec(np.float64, ("K",), (NONNEGATIVE_SUMS,)),
-        # Noise, grain, frames seen, and the weight of them.
-        "scalars": ArraySpec(np.float64, (4,), (NONNEGATIVE, grain, COUNT, NONNEGATIVE)),
+        # Noise, grain, frames seen, the weight of them, and the rank from the next one on.
+        "scalars": ArraySpec(np.float64, (5,), (NONNEGATIVE, grain, COUNT, NONNEGATIVE, rank)),
     }
 
     def shows_light(state: State) -> str | None:

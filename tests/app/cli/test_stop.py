@@ -22,6 +22,29 @@ def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
         file.on_signal(2, None)
 
 
+@pytest.mark.parametrize(
+    ("live", "said"),
+    [
+        (False, ["Giving up after this frame; once more ends at once."]),
+        (True, ["Ending the input and completing the results; once more gives up.",
+                "Giving up after this frame; once more ends at once."]),
+    ],
+)  # fmt: skip
+def test_what_a_signal_does_is_said_at_once_while_results_are_not_there(capfd, live, said):
+    stop = Stop(live)
+    for _ in said:
+        stop.on_signal(2, None)
+    with pytest.raises(KeyboardInterrupt):
+        stop.on_signal(2, None)
+    assert [line for line in capfd.readouterr().err.splitlines() if line] == [
+        f"cleanplate: {sentence}" for sentence in said
+    ]
+    late = Stop(live)
+    late.hold(True)
+    late.on_signal(2, None)
+    assert capfd.readouterr().err == ""
+
+
 def test_signals_wait_while_results_get_their_names_and_come_too_late_afterwards():
     stop = Stop(live=False)
     stop.hold(True)

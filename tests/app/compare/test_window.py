@@ -1,5 +1,6 @@
 """The window that compares methods, on real inputs, driven as a person drives it."""
 
+import threading
 from contextlib import contextmanager
 
 import numpy as np
@@ -223,6 +224,18 @@ def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
         assert len({(pane.contrast.levels.low, pane.contrast.levels.high) for pane in panes}) == 1
 
 
+def test_going_to_a_frame_is_answered_at_once_however_busy_the_methods_are(clip):
+    with comparing(clip, ["median", "mog2"]) as window:
+        finished(window)
+        holds, timeline, title = threading.Event(), window.parts.timeline, window.parts.title
+        window.worker._post(lambda: holds.wait(60))
+        window._go_to_first()
+        wait_for(lambda: "Going to frame 1…" in title.text(), "the word")
+        assert timeline.slider.value() == 0
+        holds.set()
+        wait_for(lambda: window.display.index == 0 and "Going" not in title.text(), "the frame")
+
+
 def test_every_control_has_a_name_and_a_tip(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         window.chosen.open_settings(0)
@@ -241,6 +254,8 @@ def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written
         actions.save_picture(tmp_path / "background.png")
         wait_for((tmp_path / "background.png").exists, "the file")
         assert not QImage(str(tmp_path / "background.png")).isNull()
+        window.parts.plots.menu.save(tmp_path / "curves.csv")
+        wait_for((tmp_path / "curves.csv").exists, "the curves")
         actions.save_picture(tmp_path / "nowhere" / "background.png")
         wait_for(lambda: window.parts.banner.text, "a sentence")
 

@@ -104,8 +104,9 @@ def test_a_look_that_fails_leaves_the_run_where_it_is(played):
     player.start(source, Settings(), play=False)
     player.advance()
     player.seek(20)
+    assert player.going_to == 20
     fail(player)
-    assert states[-1] is State.STOPPED
+    assert (states[-1], player.going_to) == (State.STOPPED, None)
     assert player.n_learnt == 1
     source.is_gone = False
     player.step()

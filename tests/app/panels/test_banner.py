@@ -64,6 +64,15 @@ def test_what_was_skipped_stands_there_once_as_it_now_is_and_goes_alone(banner):
     assert read_all(banner) == [("The method is another.", "")]
 
 
+def test_what_can_be_done_about_what_was_read_goes_with_it(banner, qtbot):
+    done = []
+    banner.show_reading(["These look like different pictures."], Offer("Use it", "Apply it.", lambda: done.append(1)))
+    qtbot.mouseClick(banner.offer, Qt.MouseButton.LeftButton)
+    assert (done, banner.text) == ([1], "")
+    banner.show_reading(["1 image was skipped."])
+    assert not banner.offer.isVisibleTo(banner)
+
+
 def test_what_goes_well_takes_the_errors_away_and_leaves_the_rest(banner):
     banner.show_warning("The method is another.")
     banner.show_error("The file is absent.")

@@ -70,6 +70,18 @@ def test_leaving_automatic_takes_over_the_value_in_force(parameter):
     assert control.box.value() == parameter.high
 
 
+@pytest.mark.parametrize("parameter", AUTOMATIC, ids=lambda p: p.name)
+def test_what_stood_for_an_automatic_value_is_forgotten_and_a_persons_is_kept(parameter):
+    control = SliderControl(parameter)
+    said, at_first = told(control), (control.box.text(), control.slider.value())
+    control.show_automatic(parameter.high)
+    control.forget_automatic()
+    assert (control.box.text(), control.slider.value()) == at_first
+    control.show_value(parameter.high)
+    control.forget_automatic()
+    assert (control.value, said) == (parameter.high, [])
+
+
 def test_a_few_pixels_of_a_region_have_most_of_their_sliders_way():
     smallest = SliderControl(next(p for p in MASK_PARAMETERS if p.name == "smallest"))
     for pixels in (1, 10, 100, 1000):

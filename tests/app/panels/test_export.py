@@ -1,5 +1,6 @@
 """The export panel as it looks; what it writes is tested with the main window."""
 
+import re
 import shutil
 from pathlib import Path
 from unittest.mock import Mock
@@ -11,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
 
 from app.panels.export import ExportPanel
-from app.panels.export_run import WRITING
+from app.panels.progress_words import OPENING
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.export.progress import Progress
@@ -122,12 +123,38 @@ def test_long_work_between_frames_is_told_where_it_has_room(tmp_path):
     panel.show()
     panel.run._show_running(True)
     work = "Working out the plate from 300 frames…"
-    for now, told in ((work, work), ("", WRITING)):
-        panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 0, 1, 8.0, 1.0, work=now)))
+    pass_1 = "Learning: pass 1 of 4, frame 3 of 12. The window goes on meanwhile."
+    for now, told in ((work, work), ("", pass_1)):
+        panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 3, 12, 8.0, 1.0, work=now)))
         panel.run._poll()
         QApplication.processEvents()
         assert panel.message.text() == told
         assert panel.run.left.width() >= panel.run.left.sizeHint().width(), "cut"
+    panel.run._background = None
+    panel.close()
+
+
+def test_an_export_says_what_it_does_from_the_first_moment(tmp_path, monkeypatch):
+    monkeypatch.setattr("app.panels.export_run.POLL_MS", 1)
+    clip = str(write_clip(tmp_path / "film.mkv", 120))
+    job = Job(InputSpec(clip), tmp_path / "out", ("mask",), Settings(passes=2))
+    panel = ExportPanel(lambda _: job, lambda _: [], ExportChoice())
+    said = []
+    panel.run.said.connect(said.append)
+    panel.run.begin(job)
+    assert said == [OPENING]
+    await_end(panel)
+    assert re.fullmatch(r"Learning: pass 1 of 2, frame \d+ of 120\. The window goes on meanwhile\.", said[1])
+    assert any(sentence.startswith("Writing: pass 2 of 2, frame ") for sentence in said)
+    panel.close()
+
+
+def test_an_export_that_is_being_cancelled_says_so_until_it_has_ended(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 3, 12, 8.0, 1.0)))
+    panel.run.cancel.click()
+    panel.run._poll()
+    assert panel.message.text() == "Cancelling…"
     panel.run._background = None
     panel.close()
 
@@ -368,6 +395,21 @@ def test_a_bar_says_how_far_an_export_is_and_moves_by_itself_where_no_end_is_kno
     panel.run._poll()
     assert (bar.minimum(), bar.maximum()) == (0, 0)
     panel.run._background = None
+
+
+def test_a_folder_that_refuses_is_told_apart_from_other_failures(tmp_path):
+    clip = write_clip(tmp_path / "film.mkv", 4)
+    for source, folder, is_refused in ((clip, clip / "out", True), (tmp_path / "none.mkv", tmp_path / "out", False)):
+        job = Job(InputSpec(str(source)), folder, ("mask",), Settings())
+        panel = ExportPanel(lambda _, job=job: job, lambda _: [], ExportChoice())
+        refused, failed = [], []
+        panel.refused.connect(refused.append)
+        panel.failed.connect(failed.append)
+        panel.run.begin(job)
+        await_end(panel)
+        assert (refused, len(failed)) == ([job] * is_refused, 1)
+        assert failed[0] in panel.message.text()
+        panel.close()
 
 
 def test_a_recording_is_ended_by_a_click_and_one_after_its_end_does_nothing(tmp_path):

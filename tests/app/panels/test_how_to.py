@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QDialogButtonBox
 
 from app.panels.help import GLOSSARY
 from app.panels.how_to import JOBS, PAGES, HowTo
@@ -57,3 +58,23 @@ def test_the_readme_names_every_kind_of_film_that_can_be_written():
     films = [re.sub(r"lossless film \((.*)\)| film.*", r"\1", words) for words in FORMATS.values() if "film" in words]
     assert len(films) == 6
     assert not [film for film in films if film not in formats]
+
+
+def test_it_closes_by_a_button_as_other_pages_do(qtbot):
+    page = opened(qtbot)
+    button = page.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Close)
+    assert button.isVisible()
+    with qtbot.waitSignal(page.destroyed):
+        button.click()
+
+
+def test_its_list_has_room_between_rows(qtbot):
+    page = opened(qtbot)
+    first, second = (page.list.visualItemRect(page.list.item(row)) for row in (0, 1))
+    assert second.top() - first.bottom() > 4
+
+
+def test_the_page_of_the_plate_tells_of_photographs():
+    page = (PAGES / "clean-plate.md").read_text(encoding="utf-8")
+    (key,) = [row[0] for rows in key_list().values() for row in rows if row[1] == "Open folder"]
+    assert f"`{key}`" in page

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.panels.method_chooser import MethodChooser
+from app import theme
+from app.panels.method_chooser import ROWS, MethodChooser
 from core.catalogue import GROUPS, METHODS
 
 
@@ -41,6 +42,26 @@ def test_headings_say_what_follows_and_cannot_be_chosen(chooser):
     chooser.choose(GROUPS[0].rows[-1].key)
     QTest.keyClick(chooser, Qt.Key.Key_Down)
     assert chooser.currentData() == GROUPS[1].rows[0].key
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+def test_headings_are_read_as_well_as_captions_in_the_theme_of_the_moment(chooser, qapp, mode):
+    theme.apply_theme(qapp, mode)
+    for key, item in rows_of(chooser):
+        if key is None:
+            assert item.data(Qt.ItemDataRole.ForegroundRole).name() == theme.colours().muted
+
+
+def test_the_list_is_no_higher_than_a_low_screen_and_shows_that_it_goes_on(chooser, qtbot):
+    qtbot.addWidget(chooser)
+    chooser.show()
+    chooser.showPopup()
+    view = chooser.view()
+    qtbot.waitUntil(view.isVisible)
+    assert view.height() <= ROWS * view.sizeHintForRow(0) + 8 < 720
+    assert view.verticalScrollBar().isVisible()
+    assert view.verticalScrollBar().maximum() > 0
+    chooser.hidePopup()
 
 
 def test_a_click_leaves_the_keys_to_the_window(chooser):

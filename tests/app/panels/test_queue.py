@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
 from app.engine.job_queue import JobQueue
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow
 from app.panels.queue import QueuePanel
-from app.panels.queue_model import FOLDER
+from app.panels.queue_model import FOLDER, STATE
+from core.batch.job import JobState
 from tests.core.batch.drawn_jobs import job
 
 
@@ -73,3 +75,61 @@ def test_results_that_cannot_be_looked_at_are_not_there(panel, tmp_path):
     assert not panel.folder.isEnabled()
     panel.table.doubleClicked.emit(panel.table.jobs.index(0, 0))
     assert panel.message.text().startswith("There is no folder")
+
+
+def drawn(panel, tmp_path, *states, **fields):
+    """Show jobs in these states, numbered from 1."""
+    rows = [JobRow(job(i, tmp_path, state=state, **fields), None, tmp_path / "q") for i, state in enumerate(states, 1)]
+    panel._queue.drawn = tuple(rows)
+    panel.refresh()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "goes_up", "goes_down"),
+    [
+        ([1], False, False),  # It has ended.
+        ([2], False, True),  # It runs, and is the first that would again.
+        ([3], True, True),
+        ([6], True, False),
+        ([1, 3], True, True),
+        ([2, 3], False, True),  # They are the first together.
+        ([3, 5], True, True),
+        ([5, 6], True, False),
+        ([2, 3, 5, 6], False, False),
+        ([], False, False),
+    ],
+)
+def test_a_job_is_moved_where_that_changes_its_turn(panel, tmp_path, chosen, goes_up, goes_down):
+    done, failed = JobState.DONE, JobState.FAILED
+    drawn(panel, tmp_path, done, JobState.RUNNING, JobState.WAITING, failed, JobState.PAUSED, JobState.WAITING)
+    panel.table.choose(chosen)
+    panel.refresh()
+    assert (panel.up.isEnabled(), panel.down.isEnabled()) == (goes_up, goes_down)
+
+
+def test_another_folder_is_offered_for_what_has_not_begun_or_has_failed(panel, tmp_path):
+    wanted = []
+    panel.folder_wanted.connect(wanted.append)
+    for state, is_offered in (
+        (JobState.WAITING, True), (JobState.FAILED, True), (JobState.CANCELLED, True), (JobState.RUNNING, False),
+        (JobState.PAUSED, False), (JobState.DONE, False),
+    ):  # fmt: skip
+        drawn(panel, tmp_path, JobState.DONE, state)
+        panel.table.choose([1, 2])
+        panel.refresh()
+        assert panel.results_in.isEnabled() == is_offered, state
+        panel.results_in.click()
+    assert wanted == [[2], [2], [2]]
+
+
+def test_why_jobs_failed_is_said_however_many_are_chosen(panel, tmp_path):
+    full = "The disk is full: /full could not be written; free some space or choose another folder."
+    drawn(panel, tmp_path, JobState.FAILED, JobState.FAILED, sentence=full)
+    tip = panel.table.jobs.index(0, STATE).data(Qt.ItemDataRole.ToolTipRole)
+    panel.table.choose([1, 2])
+    panel.refresh()
+    assert panel.message.text() == tip == full
+    other = replace(panel._queue.drawn[1], job=job(2, tmp_path, state=JobState.FAILED, sentence="It is gone."))
+    panel._queue.drawn = (panel._queue.drawn[0], other)
+    panel.refresh()
+    assert "point at “Failed”" in panel.message.text()

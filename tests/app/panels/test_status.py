@@ -83,6 +83,20 @@ def test_long_work_stands_in_the_place_of_the_state_until_it_is_done(bar):
     assert bar.state.text() == "Learning"
 
 
+def test_a_frame_that_is_on_its_way_stands_in_the_place_of_the_state_and_work_before_both(bar):
+    bar.show_state("Finished", "muted")
+    bar.show_going("Going to frame 1…")
+    assert bar.state.text() == "Going to frame 1…"
+    bar.show_state("Paused", "muted")
+    assert bar.state.text() == "Going to frame 1…"
+    bar.show_work("Compiling for this machine")
+    assert bar.state.text() == "Compiling for this machine"
+    bar.show_work("")
+    assert bar.state.text() == "Going to frame 1…"
+    bar.show_going("")
+    assert bar.state.text() == "Paused"
+
+
 def test_learning_on_is_offered_whatever_the_width_and_under_no_message(bar, qtbot):
     bar.window().resize(600, 300)
     bar.show_state("Showing, not learning", "warn")

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app import theme
 from app.views.basis import BasisStrip
+from core.frames.frame import Layout, Planes
 from tests.app.view_helpers import rgb
 
 
@@ -121,6 +122,17 @@ def test_grey_thumbnails_are_shown(strip):
     QApplication.processEvents()
     card = strip.cards[0]
     assert rgb(card.grab().toImage(), QPointF(card.width() / 2, 30)) == (70, 70, 70)
+
+
+def test_it_is_said_where_only_the_brightness_of_colours_is_shown(strip):
+    words = "brightness only, of a film"
+    strip.say_of_layout(Layout(90, 120, Planes.YCC420))
+    assert words not in [label.text() for label in strip.findChildren(QLabel)], "nothing is shown"
+    strip.show_basis([np.zeros((9, 12), np.uint8)], [1.0])
+    for planes, is_said in ((Planes.YCC420, True), (Planes.RGB, False), (Planes.YCC420, True), (Planes.GREY, False)):
+        strip.say_of_layout(Layout(90, 120, planes))
+        (hint,) = [label for label in strip.findChildren(QLabel) if label.text().endswith("right-click for more")]
+        assert hint.text().startswith(words) == bool(hint.toolTip()) == is_said
 
 
 def test_no_width_and_height_make_the_scroll_bar_come_and_go_for_ever(strip, qtbot):

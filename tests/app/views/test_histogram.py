@@ -8,7 +8,7 @@ from app.rendering.tone_mapping import Levels
 from app.views.contrast import Contrast
 from app.views.histogram import HistogramDialog
 from app.views.pane import ImagePane
-from tests.app.view_helpers import hover, mouse
+from tests.app.view_helpers import hover, mouse, saver_of
 
 PICTURE = np.random.default_rng(0).integers(20, 200, (90, 120)).astype(np.uint8)
 
@@ -103,12 +103,13 @@ def test_pointing_counts(dialog):
     assert dialog.reading.text().strip() == ""
 
 
-def test_counts_are_saved_as_picture_drawing_and_numbers(dialog, tmp_path):
-    wrote = []
-    dialog.wrote.connect(wrote.append)
+def test_counts_are_saved_as_picture_drawing_and_numbers(dialog, tmp_path, qtbot):
+    saver = saver_of(dialog)
     for name in ("h.png", "h.svg", "h.csv"):
-        dialog.menu.save(tmp_path / name)
-    assert wrote == ["h.png", "h.svg", "h.csv"]
+        with qtbot.waitSignal(saver.wrote) as wrote:
+            dialog.menu.save(tmp_path / name)
+        assert wrote.args == [name]
+    saver.shut()
     drawn = (tmp_path / "h.svg").read_text()
     assert "<polygon" in drawn
     assert "<polyline" in drawn

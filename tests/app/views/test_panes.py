@@ -203,6 +203,24 @@ def test_beside_the_switch_too_what_is_said_of_the_contrast_leaves_the_picture_f
     assert not any(a.geometry().intersects(b.geometry()) for a, b in combinations(header, 2))
 
 
+@pytest.mark.parametrize("width", [302, 312])
+def test_a_switch_that_is_off_makes_room_for_what_is_said_of_the_contrast(view, width):
+    pane = view.panes[BACKGROUND]
+    pane.setFixedWidth(width)
+    view.layout().activate()
+    view.show_report(make_report())
+    assert view.confidence_switch.isVisible(), "nothing is said"
+    view.show_report(make_report(dtype=np.uint16, colour=False))
+    for kind in (QEvent.Type.Leave, QEvent.Type.Enter):
+        QApplication.sendEvent(pane, QEvent(kind))
+        assert not view.confidence_switch.isVisible()
+        assert "1–99 %" in pane.header.display_chip.text()
+        assert pane.header.below.isHidden()
+    view.confidence_switch.setChecked(True)
+    pane.header.on_resized()
+    assert view.confidence_switch.isVisible(), "who has switched it on can switch it off"
+
+
 def test_16_bit_grey_panes_share_the_levels_of_the_input(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
     pictures = [pane for index, pane in enumerate(view.panes) if index != MATTE]

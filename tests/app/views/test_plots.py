@@ -11,7 +11,7 @@ from app.rendering.curve_history import CAPACITY, CurveHistory
 from app.views.curve_plot import CurvePlot, FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
-from tests.app.view_helpers import hover, mouse
+from tests.app.view_helpers import hover, mouse, saver_of
 
 SVG_INCH = 90
 """Points of an inch, as Qt reads drawings."""
@@ -189,16 +189,38 @@ def test_curves_are_copied_and_saved_as_they_are_shown(plots, qtbot, tmp_path):
     assert QApplication.clipboard().text().splitlines()[3] == "3\t1\t2\t3"
     plots.menu.copy_picture()
     assert not QApplication.clipboard().pixmap().isNull()
+    saver = saver_of(plots)
     for name, begins in (("a.csv", b"frames read,"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("b", b"\x89PNG")):
-        with qtbot.waitSignal(plots.menu.wrote) as wrote:
+        with qtbot.waitSignal(saver.wrote) as wrote:
             plots.menu.save(tmp_path / name)
         assert (tmp_path / wrote.args[0]).read_bytes().startswith(begins)
+    saver.shut()
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.svg", "a.csv"])
+def test_a_file_of_curves_shows_the_moment_in_which_it_was_asked_for(plots, tmp_path, name):
+    for n in range(3):
+        plots.append(n + 1, objective=50.0 + n)
+    plots.refresh()
+    wanted = []
+    plots.save_requested.connect(wanted.append)
+    plots.menu.save(tmp_path / name)
+    plots.menu.save(tmp_path / name)
+    assert not list(tmp_path.iterdir()), "it is written when there is time, elsewhere"
+    before, after = tmp_path / f"before_{name}", tmp_path / f"after_{name}"
+    wanted[0].write(before)
+    plots.append(4, objective=500.0)
+    plots.refresh()
+    wanted[1].write(after)
+    assert before.read_bytes() == after.read_bytes()
 
 
 @pytest.mark.parametrize("name", ["a.bmp", "missing/a.csv"])
 def test_what_cannot_be_saved_is_a_sentence_and_leaves_nothing(plots, qtbot, tmp_path, name):
-    with qtbot.waitSignal(plots.menu.failed) as failed:
+    saver = saver_of(plots)
+    with qtbot.waitSignal(saver.failed) as failed:
         plots.menu.save(tmp_path / name)
+    saver.shut()
     assert failed.args[0].endswith(".")
     assert not list(tmp_path.iterdir())
 
@@ -366,6 +388,7 @@ def test_a_drawing_is_as_large_as_the_plot_on_the_screen(plots, tmp_path):
         plots.append(n + 1, objective=50.0 + n)
     plots.refresh()
     shown_range(plots)
+    plots.save_requested.connect(lambda wanted: wanted.write(wanted.path))
     plots.menu.save(tmp_path / "curves.svg")
     # Of another resolution its axes would be scaled, and its curves would not.
     inch, width = plots.plot.logicalDpiX(), QSvgRenderer(str(tmp_path / "curves.svg")).defaultSize().width()

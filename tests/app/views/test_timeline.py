@@ -215,12 +215,33 @@ def test_a_place_just_behind_the_end_is_one_of_another_input(timeline, n_frames,
     assert timeline.slider.value() == shown
 
 
-def test_a_frame_that_was_sought_and_never_comes_is_not_waited_for_for_ever(timeline, qtbot, monkeypatch):
+def test_a_frame_that_was_sought_is_waited_for_until_it_is_said_that_it_does_not_come(timeline, qtbot):
     timeline.set_range(240, 30.0)
     with qtbot.waitSignal(timeline.seek_requested):
         timeline.slider.setValue(200)
+    timeline.show_going_to(200)
     timeline.set_position(6, 0.2, 0, 1)
     assert timeline.slider.value() == 200
-    monkeypatch.setattr("app.views.timeline._WAIT_S", 0.0)
+    timeline.show_going_to(None)
+    assert timeline.slider.value() == 6
     timeline.set_position(7, 0.2, 0, 1)
     assert timeline.slider.value() == 7
+
+
+def test_the_handle_and_the_number_go_at_once_to_a_frame_that_was_sought_elsewhere(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(239, 239 / 30, 0, 1)
+    with qtbot.assertNotEmitted(timeline.seek_requested, wait=200):
+        timeline.show_going_to(0)
+        assert timeline.slider.value() == 0
+        assert timeline.position.text() == "00:00.000 ·   1 / 240"
+        timeline.set_position(239, 239 / 30, 0, 1)  # One from before.
+        assert timeline.slider.value() == 0
+
+
+def test_a_handle_in_someones_hand_stays_there_whatever_was_sought(timeline):
+    timeline.set_range(240, 30.0)
+    mouse(timeline.slider, QEvent.Type.MouseButtonPress, (handle_x(timeline, 171), 9))
+    for sought in (20, None):
+        timeline.show_going_to(sought)
+        assert timeline.slider.value() == 171

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from app.command_words import AREA, LINE
+from app.panels.event_table import HEADINGS
 from app.views.panes import FOREGROUND, INPUT
 from app.window import activity_display
 from tests.app.view_helpers import drag, keeps, mouse
@@ -92,6 +93,47 @@ def test_what_is_drawn_counts_as_what_is_typed(window, tmp_path):
     wait_for(panel.save.isEnabled, "the end of saving")
     draw(window, AREA, (0, 60), (40, 90))
     assert panel.model.rowCount() == 0, "nothing moves down there"
+
+
+def test_several_lines_are_drawn_moved_and_counted_each_by_itself(window, tmp_path):
+    panel, pane = panel_of(window), window.views.panes.panes[INPUT]
+    form, to_pane = panel.form, pane.viewport.to_pane
+    assert not form.another.isEnabled(), "there is none yet"
+    draw(window, LINE, (60, 95), (60, 0))
+    form.another.click()
+    assert form.drawing == LINE
+    drag(pane, to_pane(40, 10), to_pane(40, 90))
+    assert form.line.text() == "60,95,60,0; 40,10,40,90"
+    assert not form.drawing
+    drag(pane, to_pane(40, 90), to_pane(40, 80))
+    assert form.line.text() == "60,95,60,0; 40,10,40,80", "an end of the second one was moved"
+    assert window.views.panes.event_marks.points[LINE] == ((60, 95), (60, 0), (40, 10), (40, 80))
+    panel.run.start.click()
+    wait_for(panel.model.rowCount, "events")
+    assert "over line 1: 1 forward, 0 backward · over line 2: 0 forward, 1 backward" in panel.message.text()
+    ways = {panel.model.index(row, len(HEADINGS) - 1).data() for row in range(panel.model.rowCount())}
+    assert "1 forward, 2 backward" in ways
+    panel.model.sort(len(HEADINGS) - 1)
+    panel.write(tmp_path)
+    wait_for((tmp_path / "events").exists, "the files")
+    with (tmp_path / "events/events.csv").open(newline="") as file:
+        assert ("forward", "backward") in [(row["line_1"], row["line_2"]) for row in csv.DictReader(file)]
+    wait_for(panel.save.isEnabled, "the end of saving")
+    write(form.line, "60,95,60,0; 40,10")
+    assert panel.message.text().startswith("The line 40,10 has 1 points")
+    assert not window.views.panes.event_marks.points[LINE]
+    assert not form.another.isEnabled()
+
+
+def test_one_switch_is_on_at_a_time(window):
+    form = panel_of(window).form
+    write(form.line, "60,95,60,0")
+    switches = (*form.switches.values(), form.another)
+    for switch in switches:
+        switch.click()
+        assert [other.isChecked() for other in switches] == [other is switch for other in switches]
+    form.another.click()
+    assert not form.drawing
 
 
 def test_what_is_typed_is_seen_and_only_while_the_panel_is(window):

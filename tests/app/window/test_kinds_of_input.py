@@ -21,6 +21,19 @@ def faces(tmp_path):
     return folder
 
 
+def test_values_that_were_automatic_for_one_input_are_not_shown_for_another(tmp_path):
+    clips = [str(write_clip(tmp_path / name)) for name in ("one.mkv", "other.mkv")]
+    with open_window(clips[0], tmp_path) as window:
+        controls = [window.parts.method.form.controls["lam"], window.parts.source.mask_form.controls["smallest"]]
+        wait_for(lambda: all(control.box.text() != "auto" for control in controls), "what the first input has")
+        found = []
+        window.commands.input.another_opened.connect(lambda _: found.extend(control.box.text() for control in controls))
+        window.commands.input.open_path(clips[1])
+        wait_for(lambda: found, "the other input")
+        assert found == ["auto", "auto"]
+        wait_for(lambda: all(control.box.text() != "auto" for control in controls), "what the other input has")
+
+
 def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
     clip = str(write_clip(tmp_path / "clip.mkv"))
     with open_window(str(photos), tmp_path) as window:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_the_first_start_plays_the_sample(tmp_path):
 @pytest.mark.parametrize(
     ("n_done", "n_frames", "passes", "said"),
     [(1, 500, 1, "Warming up: 1 frame learnt, settles at 240"),
-     (47, 90, 1, "Warming up: 47 frames learnt, settles at 240; the input has 90"),
+     (47, 90, 1, "Warming up: 47 frames learnt; more passes help"),
      (91, 90, 1, "Warming up: 91 frames learnt, settles at 240"),
      (47, 90, 3, "Warming up: 47 frames learnt, settles at 240"),
      (47, None, 1, "Warming up: 47 frames learnt, settles at 240")],
@@ -83,6 +84,22 @@ def test_the_first_start_plays_the_sample(tmp_path):
 def test_the_warm_up_counts_frames_that_were_learnt_and_says_where_there_are_too_few(n_done, n_frames, passes, said):
     info = SourceInfo("walk.mp4", Layout(48, 64, Planes.RGB, 8), 25.0, n_frames)
     assert warming_words(WarmUp(n_done, 240), info, passes) == said
+
+
+def test_frames_that_were_learnt_are_counted_once_while_it_warms_up(tmp_path):
+    clip = str(write_clip(tmp_path / "long.mkv", 200))
+    with open_window(clip, tmp_path, real_time=True) as window:
+        status = window.parts.status
+        wait_for(lambda: status.state.text().startswith("Warming up: 1"), "the warm-up")
+        assert status.learnt.text() == ""
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: status.state.text() == "Paused", "the pause")
+        learnt = window.worker.n_learnt
+        wait_for(lambda: status.learnt.text() == f"learnt {learnt} frames; more passes help", "how many were learnt")
+        window.worker.set_real_time(False)
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: status.state.text() == "Finished", "the end")
+        wait_for(lambda: status.learnt.text() == "learnt 200 frames; more passes help", "what helps")
 
 
 def test_the_space_bar_pauses_from_the_start(tmp_path):
@@ -119,6 +136,24 @@ def test_play_pause_step_and_seek(tmp_path, clip):
         assert window.action("restart").shortcut().toString() == "Ctrl+Home"
         window.action("restart").trigger()
         wait_for(lambda: in_session(window, lambda s: s) is not session, "a fresh start")
+
+
+def test_going_to_a_frame_is_answered_at_once_however_busy_the_engine_is(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        timeline, state, holds = window.views.timeline, window.parts.status.state, threading.Event()
+        wait_for(lambda: state.text() == "Finished", "the end")
+        window.worker.with_session(lambda _: holds.wait(60))
+        QTest.keyClick(window, Qt.Key.Key_Home)
+        assert timeline.slider.value() == 0
+        assert timeline.position.text().endswith("·  1 / 40")
+        wait_for(lambda: state.text() == "Going to frame 1…", "the word")
+        QTest.keyClick(window, Qt.Key.Key_Right)
+        QTest.keyClick(window, Qt.Key.Key_Left)
+        assert (timeline.slider.value(), shown_index(window)) == (0, 39)
+        holds.set()
+        wait_for(lambda: shown_index(window) == 0, "the first frame")
+        wait_for(lambda: state.text() == "Paused", "the state")
+        assert timeline.slider.value() == 0
 
 
 @pytest.mark.parametrize("by_key", [False, True])

@@ -162,4 +162,9 @@ def test_pictures_and_curves_are_saved_beside_the_input_and_then_where_the_last_
         wait_for(lambda: len(saved) == 2, "the data")
         wait_for(lambda: window.views.plots.plot is not None, "the plots")
         window.views.plots.menu._ask()
-    assert begun == [tmp_path / "input.png", there / "input.tif", there / "objective.png"]
+        wait_for(lambda: len(saved) == 3, "the curves")
+        window.views.plots.menu._ask()
+        wait_for(lambda: len(saved) == 4, "the curves again")
+        assert window.parts.status.currentMessage() == "Wrote a.png"
+    curves = there / "objective.png"
+    assert begun == [tmp_path / "input.png", there / "input.tif", curves, curves]

@@ -244,6 +244,26 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
     assert len(asked) == 2
 
 
+def test_jobs_get_another_folder_where_theirs_cannot_be_written_to(tmp_path, monkeypatch):
+    clip, there = write_clip(tmp_path / "walk.mkv", 12), tmp_path / "there"
+    (tmp_path / "file").touch()
+    there.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(there))
+    with window_at_rest(tmp_path) as window:
+        only_masks(window, tmp_path / "file" / "out")
+        window.commands.queue.open()
+        window.commands.queue.add_dropped([str(clip)])
+        wait_for(lambda: states(window) == {"walk": "failed"}, "the failure")
+        panel = choose(window, "walk")
+        panel.results_in.click()
+        wait_for(lambda: panel.table.jobs.rows[0].job.output == str(there / "walk"), "the other folder")
+        assert str(there) in panel.message.text()
+        assert "Retry" in panel.message.text()
+        panel.retry.click()
+        wait_for(lambda: states(window) == {"walk": "done"}, "the end")
+    assert list((there / "walk" / "mask").iterdir())
+
+
 def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path, monkeypatch):
     clip = write_clip(tmp_path / "clip.mkv", 12)
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -83,8 +83,8 @@ def test_a_folder_without_anything_is_an_input_among_others_whose_job_will_say_s
 
 
 def test_a_folder_of_images_that_are_not_read_says_the_same_as_in_a_run(tmp_path):
-    made(tmp_path, "a/1.heic")
-    with pytest.raises(CleanplateError, match=r"a holds images of kinds that are not read \(1 \.heic\)"):
+    made(tmp_path, "a/1.exr")
+    with pytest.raises(CleanplateError, match=r"a holds images of kinds that are not read \(1 \.exr\)"):
         found_inputs([str(tmp_path / "a")])
 
 

@@ -1,5 +1,7 @@
 """Events on drawn masks, where it is known what moves where."""
 
+import tracemalloc
+
 import cv2
 import numpy as np
 import pytest
@@ -165,3 +167,29 @@ def test_what_is_over_is_forgotten():
     for index in range(300, 330):
         tracker.update(index, 0.0, find_regions(mask()))
     assert tracker.finish() == []
+
+
+def test_thousands_of_small_things_are_followed_in_bounded_memory():
+    rng = np.random.default_rng(0)
+    at = np.stack(np.meshgrid(np.arange(6, 1200, 17), np.arange(6, 1200, 17)), axis=2).reshape(-1, 2)
+    tracker, peaks = Tracker(Rules(shortest=3)), []
+    for index in range(4):
+        drawn = np.zeros((1210, 1210), np.uint8)
+        for x, y in at + rng.integers(0, 2, at.shape):
+            drawn[y : y + 5, x : x + 5] = 255
+        regions = find_regions(drawn)
+        tracemalloc.start()
+        tracker.update(index, index / 25, regions)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert len(at) > 4900
+    assert len(tracker.finish()) == len(at)
+    assert max(peaks) < 60e6, "far less than a number for each of all pairs"
+
+
+def test_one_that_is_near_keeps_it_whatever_is_far_away():
+    """Of two that were seen once one is near something; the other is far from all, and no reason to give that up."""
+    masks = [mask((50, 50, 12, 20), (130, 50, 12, 20))]
+    masks += [mask((50 + 14 * i, 50, 12, 20), (20, 50, 12, 20)) for i in range(1, 8)]
+    events = follow(masks, shortest=1)
+    assert sorted((event.first, event.last) for event in events) == [(0, 0), (0, 7), (1, 7)]

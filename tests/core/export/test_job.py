@@ -236,7 +236,7 @@ def test_films_have_the_size_of_the_pictures_and_odd_ones_are_told_where_players
     for i in range(6):
         save_png(folder / f"{i}.png", scene(i, 67, 65))
     summary = run_job(job(folder, tmp_path / "out", "mask", "background", "foreground", format=form))
-    assert len(summary.warnings) == (2 if form in {"mp4", "hevc"} else 0)
+    assert len(summary.warnings) == (2 if form in {"mp4", "hevc", "prores"} else 0)
     assert all("65×67" in warning for warning in summary.warnings)
     for path in summary.files:
         with av.open(str(path)) as file:

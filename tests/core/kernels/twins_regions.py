@@ -103,6 +103,14 @@ def uncovering():
         yield rows, columns, picture, known, reached, np.random.default_rng(5).random(rows.size).astype("f"), colour
 
 
+def boxes():
+    rng = np.random.default_rng(8)
+    for n, m in ((0, 3), (3, 0), (12, 9)):
+        a, b = (rng.integers(0, 30, (k, 2)).astype(float) for k in (n, m))
+        a, b = (np.concatenate([low, low + rng.integers(1, 9, low.shape)], axis=1) for low in (a, b))
+        yield a, b, np.argsort(b[:, 0], kind="stable")
+
+
 TWINS = (
     Twin(
         "drop_small",
@@ -126,6 +134,19 @@ TWINS = (
             ("    covered[mask > 0] = 255", "    pass"),
         ),
         scratch=("runs",),
+    ),
+    Twin(
+        "find_meeting",
+        obvious.find_meeting,
+        boxes,
+        (
+            ("across > 0", "across >= 0"),
+            ("down > 0", "down >= 0"),
+            ("and down > 0", ""),
+            ("across > 0 and ", ""),
+            ("min(one[2], b[j][2])", "one[2]"),
+            ("for j in order", "for j in range(len(b))"),
+        ),
     ),
     Twin("runs_of", obvious.runs_of, wholes, (("range(mask.shape[0])", "range(mask.shape[0] - 1)"),)),
     Twin(

@@ -49,6 +49,14 @@ def test_places_that_were_never_seen_show_the_background(layout):
     np.testing.assert_array_equal(made[~hidden], scene(layout)[~hidden])
 
 
+@pytest.mark.parametrize(
+    ("levels", "stillest"), [((200, 100, 30), 30), ((200, 100, 100, 200, 30), 100), ((100, 100, 200, 200, 30), 100)]
+)
+def test_the_first_frame_counts_as_no_stiller_than_the_second_shows_it_to_be(levels, stillest):
+    layout = Layout(60, 80, Planes.GREY)
+    assert set(plate_of(layout, [flat(level, layout) for level in levels]).samples(flat(7, layout))) == {stillest}
+
+
 def test_without_frames_the_plate_is_the_background():
     layout = Layout(60, 80, Planes.GREY)
     np.testing.assert_array_equal(CleanPlate(layout).samples(scene(layout)), scene(layout))

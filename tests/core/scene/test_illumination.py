@@ -185,3 +185,22 @@ def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkne
     lit = staying(change, v, background, np.full_like(usual, 255))
     assert lit is not None
     assert np.abs(lit.astype(float) - v).mean() / layout.white < 4 / 255
+
+
+@pytest.mark.parametrize("n_beside", [0, 1], ids=["all of it is hidden", "a sixth of it is seen"])
+def test_what_hides_most_of_a_place_tells_nothing_of_the_light_there(n_beside):
+    """Something that is a little brighter than the scene in the new light stands there, before and after."""
+    layout = LAYOUTS["grey"]
+    background, change = textured(layout, 0), LightChange(layout)
+    there, hidden = np.zeros((2, layout.height, layout.width), np.uint8)
+    there[30:54, 18:42] = hidden[30:54, 18:42] = 255
+    for column in range(n_beside):
+        hidden[:, 18 + column : 42 : 6] = 0  # Light is measured in blocks of 6 by 6 pixels.
+    for _ in range(MEMORY):
+        assert change.offer(background, background, hidden) is None
+    expected = in_light(background, layout, brighter(1.5))
+    v = expected + np.uint8(6) * (there.ravel() > 0)
+    lit = staying(change, v, background, np.full_like(hidden, 255))
+    off = np.abs(lit.astype(int) - expected)
+    assert off[hidden.ravel() > 0].max() <= 1
+    assert off[there.ravel() == 0].max() <= 1

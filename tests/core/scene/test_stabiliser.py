@@ -405,6 +405,27 @@ def test_a_camera_that_has_drifted_stays_there_while_something_large_passes():
         assert np.abs(steady.find(values(GREY, seed=index), known)).max() < 0.1, "home, and clearly so"
 
 
+@pytest.mark.parametrize(
+    ("by", "part", "gain"), [((1.5, 2), 0.5, 0.2), ((1.5, 2), 0.8, 0.4), ((0, 3), 0.6, 0.2), ((0, 3), 0.8, 0.4)]
+)
+def test_no_camera_is_home_for_a_moment_because_something_passes_in_the_dark(by, part, gain):
+    known, steady = values(GREY), Stabiliser(GREY, 10)
+    for index in range(12):
+        steady.find(values(GREY, *by, seed=index), known)
+    found = steady.find(passing(GREY, by, part, 50, gain), known)
+    assert np.abs(np.subtract(found, by)).max() < 0.1
+
+
+@pytest.mark.parametrize("part", [0.8, 0.9])
+def test_a_camera_that_has_drifted_stays_where_it_is_in_the_coordinates_of_there(part):
+    by, steady = (0.5, 7.2), Stabiliser(GREY, 10)
+    for index in range(12):
+        steady.find(values(GREY, *by, seed=index), values(GREY))
+    assert steady.drift() == (0, 8)
+    found = steady.find(passing(GREY, by, part, 50, 0.4), values(GREY, 0, 8))
+    assert np.abs(np.subtract(found, (0.5, -0.8))).max() < 0.1
+
+
 def test_a_stroke_is_kept_to_while_the_camera_shakes():
     path = shaking(90)
 

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from core import catalogue
+from core.errors import CleanplateError
 from core.frames.frame import frame_from_image
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
+from core.io.sources.failing import failed, no_room
+from core.runtime.stopping import StoppedError
 from core.session.content import FOR_IMAGES, N_FRAMES, SeenContent, decided
 from core.session.model import Model
 from core.session.session import Session
@@ -134,6 +137,31 @@ def test_what_is_told_or_not_asked_for_is_not_decided(values):
 
 def test_a_single_picture_is_an_image_set():
     assert decided(ASKED, Images(scene(n=1))) == {"content": "images"}
+
+
+class Broken(Images):
+    """Reading the frame at index 4 raises an error."""
+
+    def __init__(self, pictures, error):
+        super().__init__(pictures)
+        self._error = error
+
+    def frames(self, first=0):
+        for frame in super().frames(first):
+            if frame.index == 4:
+                raise self._error
+            yield frame
+
+
+@pytest.mark.parametrize("error", [failed("0004.png", OSError(5, "Input/output error")), no_room("a"), StoppedError()])
+def test_nothing_is_decided_of_what_is_lost_while_it_is_looked_at(error):
+    with pytest.raises(type(error)):
+        decided(ASKED, Broken(scene(), error))
+
+
+@pytest.mark.parametrize(("pictures", "shows"), [(scene(), "scene"), (different(), "images")])
+def test_what_was_read_before_the_damage_decides(pictures, shows):
+    assert decided(ASKED, Broken(pictures, CleanplateError("0004.png is of another size."))) == {"content": shows}
 
 
 @pytest.mark.parametrize(("path", "shows"), [("sample:street", "scene"), ("sample:faces", "images")])

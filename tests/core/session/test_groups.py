@@ -36,6 +36,13 @@ def session(source=None, **values):
     return Session(source or faces(), Settings("opgd", values={"rank": 5, **values}))
 
 
+class Shrunk(SampleSource):
+    """Faces that are learnt from in a smaller size than they have: each keeps its original."""
+
+    def __init__(self, n, original):
+        super().__init__(SourceInfo("Shrunk", FACE, None, n, original=original), face)
+
+
 class Sets:
     """A method that tells how many vectors it was given at once."""
 
@@ -77,6 +84,16 @@ def test_groups_are_as_large_as_the_method_takes_and_memory_allows(layout, wante
     assert method.seen == [expected, expected, 1]
     assert found == [(i, face(i, layout).values.sum()) for i in range(n)], "in order, and each its own"
     assert expected * layout.n_values <= max(MOST_VALUES, layout.n_values)
+
+
+@pytest.mark.parametrize(
+    ("original", "expected"), [(Layout(512, 512, Planes.GREY), 4), (Layout(600, 1000, Planes.RGB), 1)]
+)
+def test_originals_that_wait_for_their_group_count_by_their_own_size(original, expected):
+    method = Sets(16)
+    run(method, Shrunk(2 * expected, original))
+    assert method.seen == [expected, expected]
+    assert expected * original.n_values <= max(MOST_VALUES, original.n_values)
 
 
 def test_frames_that_teach_nothing_are_read_one_by_one():

@@ -4,6 +4,7 @@ import time
 import pytest
 
 from core.errors import CleanplateError
+from core.runtime import signs_of_life, stopping
 from core.runtime.stopping import StoppedError, stops_when
 from core.session.prefetch import SLOTS, prefetch
 from tests.patience import until
@@ -153,3 +154,53 @@ def test_an_input_that_falls_silent_is_one_sentence(monkeypatch):
         next(prefetch(frames()))
     may_end.set()
     until(lambda: not decoders(), "the end of the decoder")
+
+
+def test_who_looks_for_a_late_frame_and_shows_it_is_waited_for(monkeypatch):
+    monkeypatch.setattr("core.session.prefetch.LIMIT_S", 2.0)
+
+    def frames():
+        until_s = time.monotonic() + 5.0
+        while time.monotonic() < until_s:
+            signs_of_life.give()
+            time.sleep(0.05)
+        yield 7
+
+    assert list(prefetch(frames())) == [7]
+
+
+def test_signs_of_life_that_end_are_silence(monkeypatch):
+    monkeypatch.setattr("core.session.prefetch.LIMIT_S", 0.2)
+    may_end = threading.Event()
+
+    def frames():
+        signs_of_life.give()
+        may_end.wait(60)
+        yield 0
+
+    with pytest.raises(CleanplateError, match="has given no frame"):
+        next(prefetch(frames()))
+    may_end.set()
+    until(lambda: not decoders(), "the end of the decoder")
+
+
+def test_who_still_looks_for_a_frame_that_nobody_wants_any_more_is_stopped():
+    looking, stopped = threading.Event(), threading.Event()
+
+    def frames():
+        yield 0
+        try:
+            for _ in range(1000):
+                looking.set()
+                stopping.check()
+                time.sleep(0.01)
+        except StoppedError:
+            stopped.set()
+            raise
+
+    reader = prefetch(frames())
+    assert next(reader) == 0
+    assert looking.wait(60)
+    reader.close()
+    until(lambda: not decoders(), "the end of the decoder")
+    assert stopped.is_set()

@@ -100,6 +100,19 @@ def test_rebased_it_goes_on_where_everything_lies_now():
     assert (mask[10:, :-10] > 0).mean() < 0.01
 
 
+def test_what_covers_the_scene_lies_where_all_lies_once_it_is_rebased_and_teaches_nothing_there():
+    scene, excluded = Scene(), []
+    scene.scenes.now.covered = np.zeros(LAYOUT.shapes[0], np.uint8)
+    scene.scenes.now.covered[20:30, 40:60] = 255
+    scene.method.exclude_pixels = excluded.append
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    scene.scenes.rebase(background, Shift(4, -6), background)
+    expected = np.zeros(LAYOUT.shapes[0], np.uint8)
+    expected[24:34, 34:54] = 255
+    np.testing.assert_array_equal(scene.scenes.now.covered, expected)
+    np.testing.assert_array_equal(excluded, [expected])
+
+
 def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch):
     monkeypatch.setattr(scene_follower, "LEAN_BYTES", 1)
     scene = Scene()

@@ -665,6 +665,10 @@ def test_a_single_picture_that_is_dark_is_told_of_too(tmp_path):
     assert [note[:23] for note in Session(source, Settings()).warnings] == ["Only one picture is rea"]
 
 
-def test_a_film_of_few_frames_is_no_mistake(film):
-    source = open_source(InputSpec(str(film[0]), frames=(1, 2)))
-    assert Session(source, Settings()).warnings == []
+@pytest.mark.parametrize(
+    ("frames", "said"), [((2, 2), ["Only one frame is read"]), ((1, 2), ["Only 2 frames are read"])]
+)
+def test_of_few_frames_of_a_film_it_is_said_too(film, frames, said):
+    source = open_source(InputSpec(str(film[0]), frames=frames))
+    assert [note.split(",")[0] for note in Session(source, Settings()).warnings] == said
+    assert Session(open_source(InputSpec(str(film[0]))), Settings()).warnings == []

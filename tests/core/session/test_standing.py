@@ -60,6 +60,27 @@ def test_it_goes_on_behind_that_frame_in_its_pass_and_from_the_first_one_where_i
     assert [report.pass_index for report in over.run()] == [0] * N_FRAMES + [1] * N_FRAMES
 
 
+def test_a_pass_that_goes_on_in_another_session_does_not_begin_with_the_plate_again(stood):
+    session, _, standing = stood
+    again = began(Settings(passes=2), session.model())
+    again.go_on_at(standing)
+    report = next(again.run())
+    learnt = began(Settings(), session.model()).method.transform(report.frame.values)
+    np.testing.assert_array_equal(report.split.background, learnt.background)
+
+
+def test_a_run_that_was_cut_short_goes_on_with_what_it_had_learnt():
+    whole, cut = began(Settings(passes=2)), began(Settings(passes=2))
+    uncut = list(islice(whole.run(), N_FRAMES + 3))[-1]
+    run = cut.run()
+    list(islice(run, N_FRAMES + 2))
+    run.close()
+    cut.go_on(2)
+    report = next(cut.run())
+    assert (report.pass_index, report.frame.index) == (uncut.pass_index, uncut.frame.index) == (1, 2)
+    np.testing.assert_array_equal(report.split.background, uncut.split.background)
+
+
 def test_a_frame_that_is_looked_at_is_not_where_it_stands(stood):
     session = began(Settings())
     run = session.run()

@@ -174,6 +174,25 @@ def test_a_folder_that_a_person_has_chosen_is_kept_and_other_clips_go_beside_or_
     assert export.panel.form.choice.folder == "/other/c"
 
 
+def test_a_folder_that_cannot_be_written_to_is_not_where_later_jobs_go(
+    export, input_, clip_info, remembered, monkeypatch
+):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.form.folder.setText("/full/a")
+    refused = export.job(export.panel.form.choice)
+    export.panel.wrote.emit(refused)  # There was room then.
+    export.panel.refused.emit(refused)
+    assert export.panel.form.choice.folder == "/full/a", "the person corrects it"
+    assert export.job_for("/films/b.mp4").output == Path("/home/me/cleanplate")
+    input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
+    assert export.panel.form.choice.folder == "/home/me/cleanplate/c"
+    export.panel.form.folder.setText("/full/c")
+    export.panel.wrote.emit(export.job(export.panel.form.choice))  # There is room again.
+    assert export.job_for("/films/b.mp4").output == Path("/full")
+
+
 def test_other_clips_go_beside_a_folder_with_the_results_of_one_whatever_it_is_called(
     export, input_, clip_info, remembered, tmp_path
 ):

@@ -4,6 +4,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.input import InputCommands
@@ -13,7 +14,7 @@ from app.window.commands.opening import OpenCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.queue import QueueCommands
-from app.window.dialogs import FileDialogs
+from app.window.dialogs import FileDialogs, input_kinds
 from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
 
@@ -121,6 +122,16 @@ def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
     assert asked == [str(tmp_path), str(Path.home()), str(Path.home())]
 
 
+def test_kinds_of_files_are_named_without_their_many_suffixes(qapp, monkeypatch):
+    asked = []
+    for name, answer in (("getOpenFileName", ("", "")), ("getOpenFileNames", ([], ""))):
+        monkeypatch.setattr(QFileDialog, name, lambda *args, answer=answer: asked.append(args[-1]) or answer)
+    dialogs = FileDialogs(None, lambda: "")
+    dialogs.open("Open", input_kinds())
+    dialogs.open_several("Open", input_kinds())
+    assert asked == [QFileDialog.Option.HideNameFilterDetails] * 2
+
+
 @pytest.fixture
 def saving(qapp, tmp_path, monkeypatch):
     """Return what asks for a preset's file beside a film, what was asked, and the answers to be given."""
@@ -194,6 +205,22 @@ def test_a_preset_of_the_program_is_chosen_by_its_name_and_any_other_name_means_
     method_panel.form.show_values({"rank": 6})
     presets.choose("Defaults")
     assert method_panel.form.chosen == {}
+
+
+def test_the_preset_for_image_sets_is_offered_where_a_run_says_that_it_would_suit(presets, banner, worker):
+    from core.export.preset import built_in_presets
+    from core.session.content import FOR_IMAGES
+
+    presets.on_warned(["1 image was skipped."])
+    assert banner.show_reading.call_args.args == (["1 image was skipped."], None)
+    presets.on_warned(["1 image was skipped.", FOR_IMAGES])
+    sentences, offer = banner.show_reading.call_args.args
+    assert (len(sentences), offer.word) == (2, "Use it")
+    faces = built_in_presets()["faces"]
+    assert f"“{faces.name}” (faces)" in FOR_IMAGES, "what is offered is what is spoken of"
+    assert faces.name in offer.tip
+    offer.act()
+    assert worker.restart.call_args.args[0].method == faces.method
 
 
 def test_the_list_of_presets_says_what_the_settings_are(presets, method, choice, method_panel, mask):

@@ -79,6 +79,20 @@ def test_a_step_back_holds_at_the_frame_before(worker, input_, speed, status, re
     assert worker.seek.call_count == 1, "there is none before the first"
 
 
+def test_a_skip_begins_at_the_frame_that_is_on_its_way(worker, input_, speed, status, remembered, clip_info):
+    shown = ShownFrame(index=60)
+    playback = PlaybackCommands(worker, input_, shown, speed, status, remembered)
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    told = []
+    playback.sought.connect(told.append)
+    playback.first()
+    playback.step_back()
+    assert told == [0], "there is none before the first"
+    playback.seek(70)
+    playback.step_back()
+    assert (told, shown.index) == ([0, 70, 69], 60)
+
+
 def test_a_skip_needs_a_frame_that_is_shown(worker, input_, speed, status, remembered, clip_info):
     playback = PlaybackCommands(worker, input_, ShownFrame(), speed, status, remembered)
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))

@@ -20,11 +20,11 @@ CUTS = ((1, 5), (6, 6), (7, None))
 NUMBERS = ("coefficients", "curves", "times")
 
 
-def whole_and_joined(source, folder, *save, form="png"):
+def whole_and_joined(source, folder, *save, form="png", frames=(None, None)):
     """Return where a whole run wrote, and where pieces of the very same pictures were joined."""
 
     def job(name, *products, **more):
-        return Job(InputSpec(str(source)), folder / name, products, Settings(), format=form, **more)
+        return Job(InputSpec(str(source), frames=frames), folder / name, products, Settings(), format=form, **more)
 
     run_job(job("whole", *save))
     for number, written in enumerate(CUTS, 1):
@@ -71,6 +71,13 @@ def test_films_are_copied_packet_by_packet_with_exact_times(film, tmp_path, form
         assert all(np.array_equal(*pair) for pair in zip(together, parts, strict=True))
         if form == "mkv":
             assert all(np.array_equal(*pair) for pair in zip(together, pictures(path), strict=True))
+
+
+def test_films_of_a_range_begin_with_its_first_frame(film, tmp_path):
+    source, times = film
+    whole, joined, _ = whole_and_joined(source, tmp_path, "mask", form="mkv", frames=(6, 15))
+    assert packets(joined / "mask.mkv") == packets(whole / "mask.mkv")
+    assert packets(joined / "mask.mkv")[1] == pytest.approx([t - times[5] for t in times[5:15]], abs=1e-3)
 
 
 def test_pages_of_stacks_are_copied(tmp_path):

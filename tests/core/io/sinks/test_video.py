@@ -236,6 +236,29 @@ def test_prores_keeps_alpha_and_nearly_the_colours(tmp_path, dtype):
         assert np.abs(a[..., :3] / 257 - b[..., :3]).mean() < 3
 
 
+@pytest.mark.parametrize("width", [64, 65, 63, 17, 33])
+def test_prores_keeps_each_column_of_an_odd_width(tmp_path, width):
+    film = ProRes422(tmp_path / "cleaned.mov", 25.0)
+    images = [np.full((32, width, 3), (40, 160, 220), np.uint8) for _ in TIMES]
+    stored, _ = read(write(film, images), "rgb24")
+    for picture in stored:
+        assert np.abs(picture.astype(int) - (40, 160, 220)).max() <= 4
+    assert len(film.notes) == width % 2
+
+
+@pytest.mark.parametrize("kind", [ProRes422, ProRes4444])
+@pytest.mark.parametrize("level", [0, 100, 12_345, 32_768, 65_535])
+def test_prores_has_16_bit_levels_where_video_has_them(tmp_path, kind, level):
+    given = [np.full((32, 32, 3), level, np.uint16) for _ in TIMES]
+    path = write(kind(tmp_path / "cleaned.mov", 25.0), given)
+    with av.open(str(path)) as file:
+        frames = list(file.decode(video=0))
+    ten_bits = 1 << frames[0].format.components[0].bits - 10
+    planes = [frame.planes[0] for frame in frames]
+    luma = [np.frombuffer(bytes(p), np.uint16).reshape(32, p.line_size // 2)[:, :32] for p in planes]
+    assert np.abs(np.stack(luma) / ten_bits - (64 + 876 * level / 65_535)).max() <= 1
+
+
 def test_inputs_without_times_play_at_25_a_second(tmp_path):
     _, times = read(write(Ffv1(tmp_path / "mask.mkv", None), noise((16, 16), np.uint8)), "gray")
     assert times == pytest.approx([0, 0.04, 0.08, 0.12, 0.16])

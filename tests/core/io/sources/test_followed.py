@@ -1,5 +1,6 @@
 """A folder to which files are added: each is read when it is whole, in natural order, until nobody adds any more."""
 
+import errno
 import math
 import os
 import threading
@@ -8,12 +9,15 @@ import time
 import numpy as np
 import pytest
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, NoRoomError
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.io.sources import InputSpec, arrivals, open_source
+from core.io.sources import InputSpec, arrivals, images, open_source, room
+from core.io.sources.failing import LostInputError
+from core.io.sources.followed import FollowedFolder
+from core.io.sources.left_out import LeftOut
 from core.io.sources.notes import Notes
-from tests.films import write_film
+from tests.films import write_film, write_planes
 from tests.patience import PATIENCE_S
 from tests.small_inputs import save_png, scene
 
@@ -81,8 +85,166 @@ def test_what_stays_cut_is_left_out_with_a_word(tmp_path):
     os.mkfifo(tmp_path / "shot5.png")
     source = followed(tmp_path, idle_s=0.3)
     assert [frame.name for frame in source.frames()] == ["shot1.png", "shot3.png"]
-    assert len(source.warnings) == 2
-    assert "shot5.png and 1 more are damaged or cut short" in source.warnings[0]
+    assert source.warnings == [
+        "2 files were left out; the first, shot2.png, is damaged or cut short.",
+        "1 file was left out: shot4.png differs from the first in size or colour.",
+    ]
+
+
+def test_all_that_are_damaged_are_counted_and_the_first_is_named(tmp_path):
+    for index in range(6):
+        path = add(tmp_path, index)
+        if index in (1, 3, 4):
+            whole = bytearray(path.read_bytes())
+            whole[60:900] = bytes(840)
+            path.write_bytes(whole)
+        aged(path)
+    source = followed(tmp_path, idle_s=0.3)
+    assert [frame.name for frame in source.frames()] == ["shot0.png", "shot2.png", "shot5.png"]
+    assert source.warnings == ["3 files were left out; the first, shot1.png, is damaged or not an image."]
+
+
+def test_what_is_taken_away_before_its_turn_is_left_out_and_counted(tmp_path):
+    for index in range(6):
+        aged(add(tmp_path, index))
+    source = followed(tmp_path, idle_s=0.3)
+    frames = source.frames()
+    next(frames)
+    for index in (2, 3):
+        (tmp_path / f"shot{index}.png").unlink()
+    assert [frame.name for frame in frames] == ["shot1.png", "shot4.png", "shot5.png"]
+    assert source.warnings == ["2 files were left out; the first, shot2.png, is gone, or a link to what is gone."]
+
+
+def test_a_folder_that_is_gone_with_files_in_it_is_an_error(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for index in range(3):
+        aged(add(folder, index))
+    frames = followed(folder, idle_s=0.3).frames()
+    next(frames)
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(CleanplateError, match=r"^in is gone: it was moved or deleted [^.]+\.$"):
+        list(frames)
+
+
+def test_a_folder_whose_files_were_all_read_may_go(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    aged(add(folder, 0))
+    frames = followed(folder, idle_s=0.3).frames()
+    next(frames)
+    folder.rename(tmp_path / "elsewhere")
+    assert list(frames) == []
+
+
+def test_a_folder_that_cannot_be_looked_at_when_it_seems_to_end_is_an_error(tmp_path, monkeypatch):
+    aged(add(tmp_path, 0))
+    frames = followed(tmp_path, idle_s=0.3).frames()
+    next(frames)
+
+    def refuse(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(arrivals.os, "scandir", refuse)
+    with pytest.raises(LostInputError, match=r"^The folder \S+ cannot be read \(Input/output error\)"):
+        list(frames)
+
+
+@pytest.mark.parametrize("is_looked_at", [True, False], ids=["looked at", "read"])
+def test_an_image_that_a_drive_refuses_is_an_error(tmp_path, monkeypatch, medium, is_looked_at):
+    """A file is looked at before its turn, and then read: in both the drive may fail."""
+    monkeypatch.setattr(arrivals, "GIVEN_UP_S", 5.0)
+    if not is_looked_at:
+        monkeypatch.setattr(FollowedFolder, "_is_whole", lambda *_: True)
+    for index in range(3):
+        aged(add(tmp_path, index))
+    frames = followed(tmp_path, idle_s=0.3).frames()
+    next(frames)
+    medium.fails_at = range(1 << 30)
+    with pytest.raises(LostInputError, match=r"^shot1\.png .*cannot be read \(Input/output error\); check the drive"):
+        list(frames)
+
+
+def test_what_cannot_be_read_yet_is_waited_for(tmp_path, medium):
+    for index in range(2):
+        aged(add(tmp_path, index))
+    frames = followed(tmp_path).frames()
+    next(frames)
+    medium.fails_at = range(1 << 30)
+    threading.Timer(0.4, lambda: setattr(medium, "fails_at", range(0))).start()
+    began = time.monotonic()
+    assert next(frames).name == "shot1.png"
+    assert time.monotonic() - began > 0.2
+
+
+def test_a_film_whose_drive_fails_in_its_middle_is_an_error_and_none_of_it_an_end(tmp_path, medium):
+    rng = np.random.default_rng(0)
+    noise = [[rng.integers(0, 256, (120, 160)).astype(np.uint8)] for _ in range(60)]
+    for number in (1, 2):
+        aged(write_planes(tmp_path / f"clip{number}.mkv", "gray", (160, 120), noise))
+    frames = followed(tmp_path, idle_s=0.3).frames()
+    for _ in range(60):
+        next(frames)
+    assert next(frames).index == 60
+    medium.fails_at = range(600_000, 900_000)
+    with pytest.raises(LostInputError, match=r"^clip2\.mkv cannot be read \(Input/output error\)"):
+        list(frames)
+
+
+def test_too_little_memory_is_an_error(tmp_path, monkeypatch):
+    for index in range(2):
+        aged(add(tmp_path, index))
+    frames = followed(tmp_path, idle_s=0.3).frames()
+    next(frames)
+
+    def fill(_path):
+        raise MemoryError
+
+    monkeypatch.setattr(images, "read_picture", fill)
+    with pytest.raises(NoRoomError, match=r"too little memory to read shot1\.png"):
+        list(frames)
+
+
+def test_damage_within_a_film_is_told_of(tmp_path):
+    for number in (1, 2):
+        aged(write_film(tmp_path / f"clip{number}.mp4", 40))
+    data = bytearray((tmp_path / "clip2.mp4").read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 400] = bytes(400)
+    (tmp_path / "clip2.mp4").write_bytes(data)
+    aged(tmp_path / "clip2.mp4")
+    source = followed(tmp_path, idle_s=0.3)
+    assert len(list(source.frames())) > 40
+    assert len(source.warnings) == 1
+    assert source.warnings[0].startswith("Of clip2.mp4, and perhaps others: clip2.mp4 ")
+
+
+def test_a_film_that_is_too_large_is_left_out_for_that(tmp_path, monkeypatch):
+    aged(write_film(tmp_path / "clip1.mp4", 6))
+    aged(write_film(tmp_path / "clip2.mp4", 6, size=(320, 240)))
+    monkeypatch.setattr(room, "ALWAYS", 64 * 48 * room.DECODED)
+    monkeypatch.setattr(room, "LEAST", 1 << 20)
+    monkeypatch.setattr(room, "PACKED", 1e-3)
+    source = followed(tmp_path, idle_s=0.3)
+    assert len(list(source.frames())) == 6
+    assert len(source.warnings) == 1
+    assert source.warnings[0].startswith("1 file was left out: clip2.mp4 has 320×240 pixels")
+
+
+def test_a_run_over_a_folder_whose_drive_fails_has_no_results(tmp_path, monkeypatch, medium):
+    monkeypatch.setattr(arrivals, "GIVEN_UP_S", 5.0)
+    (tmp_path / "in").mkdir()
+    for index in range(12):
+        aged(add(tmp_path / "in", index))
+
+    def progress(_step):
+        medium.fails_at = range(1 << 30)
+
+    job = Job(InputSpec(str(tmp_path / "in"), follow_min=0.3 / 60), tmp_path / "out", ("mask", "times"))
+    with pytest.raises(LostInputError):
+        run_job(job, progress, lambda: False, lambda: False)
+    assert not (tmp_path / "out" / "mask").exists()
 
 
 def test_short_films_follow_each_other_as_one(tmp_path):
@@ -133,7 +295,7 @@ def test_a_folder_that_is_written_to_is_not_listed_for_each_file(tmp_path, monke
     monkeypatch.setattr(arrivals, "POLL_S", 60.0)
     for index in range(20):
         aged(add(tmp_path, index))
-    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, Notes())
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, LeftOut(Notes()))
     for index in range(20):
         os.utime(tmp_path)  # As if another file had come.
         assert coming.next(lambda: False, 1.0).name == f"shot{index}.png"
@@ -141,7 +303,7 @@ def test_a_folder_that_is_written_to_is_not_listed_for_each_file(tmp_path, monke
 
 
 def test_listing_a_large_folder_takes_but_a_part_of_the_time(tmp_path, listings):
-    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, Notes())
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, LeftOut(Notes()))
 
     def ended():
         os.utime(tmp_path)

@@ -149,6 +149,13 @@ def test_first_image_decides_on_colour_and_depth(tmp_path):
     assert len(source.warnings) == 2
 
 
+def test_levels_of_another_depth_become_the_nearest_ones(tmp_path):
+    levels = np.array([[0, 128, 129, 257, 257 * 9 + 200, 257 * 254 + 200, 65535]], np.uint16)
+    save(tmp_path / "0.png", grey(0, levels.shape))
+    save(tmp_path / "1.png", levels)
+    assert list(opened(tmp_path).frames())[1].image().tolist() == [[0, 0, 1, 1, 10, 255, 255]]
+
+
 def test_other_samples_are_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "a.tif", np.zeros((4, 4), np.float32))
     tifffile.imwrite(tmp_path / "b.tif", np.zeros((4, 4), np.float32))
@@ -166,14 +173,14 @@ def test_folders_without_images_are_one_sentence(tmp_path):
 
 
 def test_a_folder_of_images_that_are_not_read_names_their_kinds(tmp_path):
-    for name in ("IMG_1.CR2", "IMG_2.CR2", "IMG_3.HEIC", "notes.txt", ".IMG_4.CR2"):
+    for name in ("IMG_1.CR2", "IMG_2.CR2", "IMG_3.EXR", "notes.txt", ".IMG_4.CR2"):
         (tmp_path / name).write_bytes(b"")
-    sentence = r"holds images of kinds that are not read \(2 \.cr2, 1 \.heic\); save them as TIFF, PNG or JPEG\.$"
+    sentence = r"holds images of kinds that are not read \(2 \.cr2, 1 \.exr\); save them as TIFF, PNG or JPEG\.$"
     with pytest.raises(CleanplateError, match=sentence):
         opened(tmp_path)
-    for suffix in ("dpx", "dpx", "exr", "nef"):
+    for suffix in ("cin", "cin", "hdr", "nef"):
         (tmp_path / f"{len(list(tmp_path.iterdir()))}.{suffix}").write_bytes(b"")
-    with pytest.raises(CleanplateError, match=r"\(2 \.cr2, 2 \.dpx, 1 \.\w+ and 2 more\)"):
+    with pytest.raises(CleanplateError, match=r"\(2 \.cin, 2 \.cr2, 1 \.exr and 2 more\)"):
         opened(tmp_path)
     save(tmp_path / "1.png", grey(100))
     assert len(list(opened(tmp_path).frames())) == 1

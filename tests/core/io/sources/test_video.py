@@ -1,3 +1,4 @@
+import contextlib
 import os
 import sys
 from itertools import islice
@@ -11,6 +12,8 @@ from core.frames.colour import ColourStandard
 from core.frames.frame import Planes
 from core.io.sources.video import VideoSource
 from core.runtime import cores
+from core.runtime.signs_of_life import given_to
+from core.runtime.stopping import StoppedError, stops_when
 from tests.films import assert_seeks_exactly, exactly, numbered, turn_upright, write_film, write_planes
 from tests.small_inputs import opened
 
@@ -41,6 +44,11 @@ def test_seeks_are_exact_among_b_frames(tmp_path, suffix):
 def test_seeks_are_exact_in_older_codecs(tmp_path, codec, suffix):
     source = opened(write_film(tmp_path / f"old{suffix}", 60, codec=codec))
     assert_seeks_exactly(source, range(17, 60, 3))
+
+
+def test_seeks_are_exact_where_one_lands_in_the_middle_of_a_packet(tmp_path):
+    """The rest of it decodes as well, to another picture with the time stamp of the whole."""
+    assert_seeks_exactly(opened(write_film(tmp_path / "first.mpg", 60, codec="mpeg1video")), range(26, 34))
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts", ".nut"])
@@ -168,6 +176,32 @@ def test_a_clock_that_begins_anew_goes_on_and_is_told_of(tmp_path):
     np.testing.assert_allclose(np.diff(times), 0.04, atol=1e-3)
     assert [note for note in source.warnings if "begins anew at frame" in note]
     assert next(source.frames(25)).time_s == times[25]
+
+
+def signs_until_a_frame_comes(source, first):
+    heard = []
+    with given_to(lambda: heard.append(1)), contextlib.closing(source.frames(first)) as frames:
+        assert next(frames).index == first
+    return len(heard)
+
+
+def test_a_film_that_is_decoded_from_its_start_gives_signs_of_life_and_is_stopped_on_the_way(tmp_path):
+    part = write_film(tmp_path / "part.ts", 60)
+    path = tmp_path / "joined.ts"
+    path.write_bytes(2 * part.read_bytes())
+    source = opened(path)
+    next(source.frames(90))  # Now it is known that it has no index.
+    assert signs_until_a_frame_comes(source, 90) >= 90
+    with stops_when(lambda: True):
+        assert next(source.frames(0)).index == 0, "what is there at once is given"
+        with pytest.raises(StoppedError):
+            next(source.frames(90))
+
+
+def test_reading_an_index_gives_signs_of_life(tmp_path):
+    source = opened(write_film(tmp_path / "a.mp4", 100))
+    first, second = (signs_until_a_frame_comes(source, 60) for _ in range(2))
+    assert first - second >= 100, "a packet, a sign; the index is read once"
 
 
 @pytest.mark.parametrize(
@@ -318,3 +352,18 @@ def test_a_film_is_decoded_by_no_more_threads_than_there_are_cores_nor_by_those_
     with VideoSource(tmp_path / "a.mp4")._open() as container:
         assert container.streams.video[0].codec_context.thread_count == n_threads
     assert len(exactly(source)) == 5
+
+
+@pytest.mark.parametrize(("options", "n_notes"), [({"flags": "+ildct+ilme", "top": "1"}, 1), ({}, 0)])
+def test_of_an_interlaced_film_it_is_said_that_frames_show_two_moments(tmp_path, options, n_notes):
+    path = tmp_path / "old.mkv"
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("mpeg2video", rate=25, options=options)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for level in range(16, 66, 10):
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(np.full((72, 64), level, np.uint8), format="yuv420p")))
+        file.mux(stream.encode(None))
+    source = VideoSource(path)
+    told = [note for note in source.warnings if "interlaced" in note]
+    source.close()
+    assert len(told) == n_notes

@@ -129,6 +129,21 @@ def test_a_changed_rank_goes_on_without_starting_over(warm_up):
     assert max(calm) < 2, "grey levels of 255, right after a change too, and where someone passed during it"
 
 
+@pytest.mark.parametrize("rank", [1, 3, 6])
+def test_a_rank_that_was_set_last_goes_along_with_a_state(rank):
+    *frames, last = clip(GREY, 30)
+    method, other = build(GREY, warm_up=5), build(GREY, warm_up=5)
+    for v in frames:
+        method.step(v)
+    method.set("rank", rank)
+    other.load(method.state())
+    assert other.values["rank"] == rank
+    other.step(last)
+    assert other.W.shape == (GREY.n_values, rank)
+    other.load(other.state())
+    assert other.values["rank"] == rank
+
+
 def test_the_least_used_columns_go_first():
     rng = np.random.default_rng(0)
     lamp = np.zeros(GREY.n_values)

@@ -1,0 +1,51 @@
+"""How far an export has come, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.panels.status import format_time_left
+from app.rate_words import rate_words
+from core.session.phase import Phase
+
+if TYPE_CHECKING:
+    from core.export.progress import Progress
+
+MEANWHILE = "The window goes on meanwhile."
+
+OPENING = f"Opening… {MEANWHILE}"
+"""Before the first frame is done."""
+
+
+def what_goes_on(progress: Progress) -> str:
+    """Return what is done and where it is, such as "Learning: pass 1 of 2, frame 3 of 12"."""
+    if progress.work:
+        return progress.work
+    count = f"{progress.frame}" + ("" if progress.total is None else f" of {progress.total}")
+    if progress.phase is Phase.GATHERING:
+        said = f"Gathering frames: {count}"
+    elif progress.phase is Phase.ITERATING:
+        said = f"Learning: iteration {count}"
+    else:
+        # Only the last pass is written.
+        doing = "Writing" if progress.pass_number == progress.n_passes else "Learning"
+        turn = f"pass {progress.pass_number} of {progress.n_passes}, " if progress.n_passes > 1 else ""
+        said = f"{doing}: {turn}frame {count}"
+    return f"{said}. {MEANWHILE}"
+
+
+def how_far(progress: Progress) -> str:
+    """Return the time left, or what has been done where that is not known."""
+    if progress.seconds_left:
+        return format_time_left(progress.seconds_left)
+    return f"{progress.frame} {_what(progress)}{'s' * (progress.frame != 1)}"
+
+
+def how_fast(progress: Progress) -> str:
+    """Return how far it is, and the rate where there is one."""
+    rate = rate_words(progress.fps, _what(progress))
+    return f"{how_far(progress)} · {rate}" if rate else how_far(progress)
+
+
+def _what(progress: Progress) -> str:
+    return "iteration" if progress.phase is Phase.ITERATING else "frame"

@@ -1,0 +1,50 @@
+"""Decoders of image files; which of them reads a file is told by how it begins, for its name may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.io.sources.decoders import avif, common, dpx, heif, jpeg2000
+from core.io.sources.decoders.base import Undecoded
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """What reads one kind of image file.
+
+    Attributes
+    ----------
+    suffixes : tuple of str
+        In small letters, each with its full stop.
+    begins : callable
+        ``begins(data)`` tells whether a file that starts with ``data`` is of this kind.
+    open : callable
+        ``open(data)`` reads the header of a whole file, and decodes nothing; raises `Unreadable`.
+    """
+
+    suffixes: tuple[str, ...]
+    begins: Callable[[bytes], bool]
+    open: Callable[[bytes], Undecoded]
+
+
+DECODERS: dict[str, Decoder] = {
+    "avif": Decoder((".avif",), avif.begins, avif.opened),
+    "dpx": Decoder((".dpx",), dpx.begins, dpx.opened),
+    "heif": Decoder(heif.SUFFIXES, heif.begins, heif.opened),
+    "jpeg2000": Decoder((".jp2", ".j2k"), jpeg2000.begins, jpeg2000.opened),
+    # Last: it is asked about all else.
+    "common": Decoder(common.SUFFIXES, lambda _: True, common.opened),
+}  # fmt: skip
+"""The first that says that a file begins as its own has it."""
+
+OWN_SUFFIXES = tuple(suffix for key, decoder in DECODERS.items() for suffix in decoder.suffixes if key != "common")
+"""Of those whose decoders read their headers themselves."""
+
+SUFFIXES = (*common.SUFFIXES, *OWN_SUFFIXES)
+"""Of all image files that are read."""
+
+
+def opened(data: bytes) -> Undecoded:
+    """Return an image file with its header read, and nothing decoded; raises `Unreadable`."""
+    return next(decoder for decoder in DECODERS.values() if decoder.begins(data)).open(data)

@@ -1,0 +1,34 @@
+"""PNG, JPEG, BMP, PGM, PPM, TIFF and WebP, by OpenCV."""
+
+from __future__ import annotations
+
+import io
+
+from core.io.sources import headers
+from core.io.sources.decoders import opencv
+from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
+
+MOST_SCANNED = 1 << 31
+"""Pixels times scans of a JPEG at most. Progressive ones have some ten scans; a file of 100 kB can hold thousands, and
+each is as much work as the whole picture."""
+
+_JPEG_SCAN = b"\xff\xda"
+
+
+def opened(data: bytes) -> Undecoded:
+    """Return an image file with its header read; raises `Unreadable`."""
+    size = headers.size_of(data)
+    if size is None:
+        raise Unreadable(DAMAGED)
+    return Undecoded(size, lambda: _decoded(data, size))
+
+
+def _decoded(data: bytes, size: tuple[int, int]) -> Decoded:
+    if data.startswith(b"\xff\xd8") and size[0] * size[1] * data.count(_JPEG_SCAN) > MOST_SCANNED:
+        raise Unreadable("is packed in more scans than any camera or program writes")
+    image = opencv.decoded(data)
+    head = headers.of(io.BytesIO(data))
+    depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
+    return Decoded(image, depth, bool(head and head.has_alpha))

@@ -1,0 +1,34 @@
+"""How far an export has come, in words."""
+
+import pytest
+
+from app.panels.progress_words import how_far, what_goes_on
+from core.export.progress import Progress
+from core.session.phase import Phase
+
+
+@pytest.mark.parametrize(
+    ("progress", "said"),
+    [
+        (Progress(1, 2, 3, 12, 0.1, None), "Learning: pass 1 of 2, frame 3 of 12. The window goes on meanwhile."),
+        (Progress(2, 2, 3, 12, 0.1, None), "Writing: pass 2 of 2, frame 3 of 12. The window goes on meanwhile."),
+        (Progress(1, 1, 3, 12, 0.1, None), "Writing: frame 3 of 12. The window goes on meanwhile."),
+        (Progress(1, 1, 3, None, 0.1, None), "Writing: frame 3. The window goes on meanwhile."),
+        (
+            Progress(1, 2, 3, 12, 0.1, None, Phase.GATHERING),
+            "Gathering frames: 3 of 12. The window goes on meanwhile.",
+        ),
+        (
+            Progress(1, 2, 7, 40, 0.1, None, Phase.ITERATING),
+            "Learning: iteration 7 of 40. The window goes on meanwhile.",
+        ),
+        (Progress(1, 2, 3, 12, 0.1, None, work="Working out the plate…"), "Working out the plate…"),
+    ],
+)
+def test_it_is_said_what_is_done_and_where_it_is(progress, said):
+    assert what_goes_on(progress) == said
+
+
+def test_one_frame_is_one():
+    assert how_far(Progress(1, 2, 1, 12, 0.0, None)) == "1 frame"
+    assert how_far(Progress(1, 2, 2, 12, 0.0, None)) == "2 frames"
