@@ -30,6 +30,7 @@ from core.project.frame_file import read_frame, write_frame
 from core.project.naming import data_folder
 from core.project.packing import MOST_BYTES, decode, encode
 from core.project.places import placed
+from core.project.revision import Revision, check_unchanged
 from core.project.strokes_file import read_strokes, write_strokes
 from core.scene.areas import Areas
 from core.session.areas_file import areas_picture, read_areas
@@ -74,27 +75,38 @@ class Project:
     frame: Kept | None = None
 
 
-def save_project(project: Project, path: Path) -> Document:
+def save_project(project: Project, path: Path, over: Revision | None = None) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
     The folder that it is written into is made where there is none. Models that earlier savings wrote stay until the
     project is opened again (`tidy_project`): a person may return to them.
 
+    Parameters
+    ----------
+    project : Project
+    path : Path
+    over : Revision or None
+        The only document that it may take the place of; None: any.
+
     Raises
     ------
+    ChangedElsewhereError
+        Another document than ``over`` is there.
     CleanplateError
         The disk is full or refuses, the model that is applied is gone or is being written, or what was written could
         not be opened again; the project there is as before.
     """
     for _ in range(ATTEMPTS):
         try:
-            return _save(project, path)
+            return _save(project, path, over)
         except ModelChangedError:
             time.sleep(AGAIN_S)
     raise CleanplateError(f"The model {project.model} that is applied is being written; save when it is complete.")
 
 
-def _save(project: Project, path: Path) -> Document:
+def _save(project: Project, path: Path, over: Revision | None) -> Document:
+    if over is not None:
+        check_unchanged(path, over)
     folder = data_folder(path)
     names, writers = _beside(project, folder)
     document = _as_written(project.document, path, names)
@@ -108,6 +120,8 @@ def _save(project: Project, path: Path) -> Document:
             with replacing(folder / name) as beside:
                 made.append(folder / name)
                 write(beside)
+        if over is not None:  # Once more: models are large, and were being written.
+            check_unchanged(path, over)
         with replacing(path) as beside:
             beside.write_bytes(packed)
     except BaseException:
