@@ -58,12 +58,14 @@ class PictureCommands(QObject):
     -------
     kinds_changed() : the panes of the main window show other pictures
     wrote(str), failed(str) : a file was written, or could not be
-    measuring_left() : Esc: nothing is to be measured any more
+    measuring(bool) : people can mark what is measured from now on, or no more
+    measuring_left() : nothing is to be measured any more: Esc, or another tool
     """
 
     kinds_changed = Signal()
     wrote = Signal(str)
     failed = Signal(str)
+    measuring = Signal(bool)
     measuring_left = Signal()
 
     def __init__(self, worker: Worker, input_: InputCommands, remembered: Remembered, parent: QWidget) -> None:
@@ -188,6 +190,12 @@ class PictureCommands(QObject):
         self._measuring = on
         for panes in self._views:
             panes.measuring_mode.set_active(on)
+        self.measuring.emit(on)
+
+    def leave_measuring(self) -> None:
+        """Measure nothing any more: another tool is taken up."""
+        if self._measuring:
+            self.measuring_left.emit()
 
     def _on_measured(self, region: Region | None) -> None:
         for panes in self._views:

@@ -168,3 +168,17 @@ def test_pictures_and_curves_are_saved_beside_the_input_and_then_where_the_last_
         assert window.parts.status.currentMessage() == "Wrote a.png"
     curves = there / "objective.png"
     assert begun == [tmp_path / "input.png", there / "input.tif", curves, curves]
+
+
+@pytest.mark.parametrize("taken_up", ["correct", "areas", "measure"])
+def test_one_tool_at_a_time_has_the_presses_on_the_pictures(clip, tmp_path, taken_up):
+    with open_window(clip, tmp_path, loop=True) as window:
+        panes, tools = held(window), ("correct", "areas", "measure")
+        for other in tools:
+            window.action(other).setChecked(True)
+            window.action(taken_up).setChecked(True)
+            assert [key for key in tools if window.action(key).isChecked()] == [taken_up]
+        drag(panes.panes[INPUT], (20, 20), (30, 30))
+        wait_for(lambda: window.worker.painted or taken_up != "correct", "the stroke")
+        assert (panes.measuring_mode.region is not None) == (taken_up == "measure")
+        assert bool(window.worker.painted) == (taken_up == "correct")
