@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 
 from app.command_window import CommandWindow
@@ -171,6 +171,6 @@ class CompareWindow(CommandWindow):
         self.worker.quit()
         event.accept()
 
-    def wait(self) -> bool:
-        """Wait for the end of the engine after the window was closed; True where it came."""
-        return self._background.wait()
+    def wait(self, deadline: QDeadlineTimer | None = None) -> bool:
+        """Wait for the end of the engine after the window was closed, see `Background.wait`; True where it came."""
+        return self._background.wait(deadline)

@@ -114,6 +114,11 @@ class Engine(Runner, Generic[PlayerT]):
         sought = self._sought
         return self._player.going_to if sought is None or sought is self._found else sought.index
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether it waits for kernels that are being compiled, and hears of nothing; may be read from any thread."""
+        return self._is_compiling
+
     def learn_on(self) -> None:
         """Leave the frame that someone sought, and go on learning where that stopped."""
         self._post(self._player.learn_on)

@@ -207,6 +207,7 @@ class ExportPanel(QDialog):
 
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
+        self.hide()
         self.run.shut()
         self.close()
 

@@ -130,7 +130,7 @@ class DisplayUpdater(QObject):
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
         self._timer.stop()
-        self.activity.shut()
+        self.activity.stop()
 
     def _clear(self) -> None:
         """Show nothing of what was open before: the first frame of what is open now may take a while."""
