@@ -114,7 +114,8 @@ class PictureCommands(QObject):
         if len(self.windows) == MOST_WINDOWS:
             self.failed.emit(f"There are {MOST_WINDOWS} more windows already; close one of them first.")
             return
-        window = SecondWindow(self._window, len(self.windows) + 2, self._panes.event_marks)
+        number = min(set(range(2, MOST_WINDOWS + 2)) - {window.number for window in self.windows})
+        window = SecondWindow(self._window, number, self._panes.event_marks)
         window.panes.set_kinds(kinds or self._panes.kinds)
         window.panes.set_enlarged(enlarged)
         window.panes.measuring_mode.set_active(self._measuring)

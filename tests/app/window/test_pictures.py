@@ -121,6 +121,10 @@ def test_a_fifth_window_is_refused(clip, tmp_path):
             window.commands.pictures.open_window()
         assert len(window.commands.pictures.windows) == 4
         assert "close one" in window.parts.banner.text
+        window.commands.pictures.windows[1].close()
+        window.commands.pictures.open_window()
+        titles = sorted(other.windowTitle() for other in window.commands.pictures.windows)
+        assert titles == [f"Cleanplate – window {number}" for number in (2, 3, 4, 5)]
 
 
 def test_files_are_written_aside_with_the_scale_of_the_input(tmp_path):
