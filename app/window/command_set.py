@@ -183,7 +183,7 @@ class CommandSet(QObject):
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
-        listen(self.models.failed, self._parts.banner.show_error)
+        listen(self.models.failed, self._parts.banner.show_not_saved)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""

@@ -214,7 +214,7 @@ class MainWindow(CommandWindow):
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
         commands.input.changed.connect(self._offer_work)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.pictures.failed.connect(banner.show_error)
+        commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
@@ -280,6 +280,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
+        self.parts.banner.withdraw_not_saved()
         self.parts.status.say_wrote(name)
 
     def _on_theme(self, mode: theme.Mode) -> None:

@@ -169,10 +169,13 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
-        self._banner.show_error(sentence)
-        if not self._opening.is_not_read(path) and path == self._kept_at:
-            return  # A recovery file: what a person asked for goes on.
-        self._end_saving()
+        is_read = self._opening.is_not_read(path)
+        if is_read or path == self._kept_at:
+            self._banner.show_error(sentence)
+        else:
+            self._banner.show_not_saved(sentence)
+        if is_read or path != self._kept_at:  # Else what a person asked for goes on beside the recovery file.
+            self._end_saving()
 
     @on_own_thread
     def _on_held_back(self, path: Path, saving: Saving, error: CleanplateError) -> None:

@@ -676,3 +676,15 @@ def test_a_project_whose_folder_was_moved_is_not_saved_to_the_old_place_unasked(
         wait_for(lambda: not project.is_modified, "the saving")
         assert not clip.parent.exists()
         save_now(window, tmp_path / "new" / "name.cleanplate")
+
+
+def test_a_saving_that_goes_well_takes_away_why_one_did_not(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        banner, project = window.parts.banner, window.commands.project
+        wait_for(lambda: window.commands.input.info, "the input")
+        for write in (window.commands.presets.write, project.write, window.commands.models.write):
+            write(tmp_path)  # A folder, which nothing replaces.
+            wait_for(lambda: banner.text, "why not")
+            assert str(tmp_path) in banner.text
+            window.commands.presets.write(tmp_path / "preset.json")
+            assert not banner.text
