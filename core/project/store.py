@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, RefusedError
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
@@ -113,13 +113,12 @@ def _save(project: Project, path: Path, over: Revision | None) -> Document:
     packed = encode(document)  # Nothing is written where the document cannot be.
     made: list[Path] = []
     try:
-        needed = folder if writers else path.parent
-        with writing(needed):
-            needed.mkdir(parents=True, exist_ok=True)
-        for name, write in writers.items():
-            with replacing(folder / name) as beside:
-                made.append(folder / name)
-                write(beside)
+        with _named(path):
+            (folder if writers else path.parent).mkdir(parents=True, exist_ok=True)
+            for name, write in writers.items():
+                with replacing(folder / name) as beside:
+                    made.append(folder / name)
+                    write(beside)
         if over is not None:  # Once more: models are large, and were being written.
             check_unchanged(path, over)
         with replacing(path) as beside:
@@ -132,6 +131,18 @@ def _save(project: Project, path: Path, over: Revision | None) -> Document:
         raise
     tidy(folder, document.data.all, models=False)
     return document
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say of the project what is refused of files and folders beside it, which nobody knows."""
+    with writing(path):
+        try:
+            yield
+        except RefusedError as error:
+            if isinstance(error.__cause__, OSError):
+                raise error.__cause__ from None
+            raise
 
 
 def _may_be(path: Path, packed: bytes) -> bool:
