@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 
 from app.command_window import CommandWindow
@@ -107,7 +107,8 @@ class CompareWindow(CommandWindow):
         view, banner = self.parts.view, self.parts.banner
         for save_requested in (view.save_requested, self.parts.plots.save_requested):
             save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
-        self._saver.failed.connect(banner.show_error)
+        self._saver.failed.connect(banner.show_not_saved)
+        self._saver.wrote.connect(lambda _: banner.withdraw_not_saved())
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)
@@ -171,6 +172,6 @@ class CompareWindow(CommandWindow):
         self.worker.quit()
         event.accept()
 
-    def wait(self) -> bool:
-        """Wait for the end of the engine after the window was closed; True where it came."""
-        return self._background.wait()
+    def wait(self, deadline: QDeadlineTimer | None = None) -> bool:
+        """Wait for the end of the engine after the window was closed, see `Background.wait`; True where it came."""
+        return self._background.wait(deadline)

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -83,17 +84,32 @@ class Engine(Runner, Generic[PlayerT]):
         self._sought: Sought | None = None
         self._found: Sought | None = None
         self._warm = False
-        self._is_busy = self._is_compiling = False
+        self._is_busy = self._is_compiling = self._pauses = False
+        self._frame_began_s: float | None = None
 
     # Commands: called from any thread.
 
     def play(self) -> None:
         """Go on; at the end, start the clip again with what was learnt."""
+        self._pauses = False
         self._post(self._player.play)
 
     def pause(self) -> None:
         """Hold after the current frame."""
-        self._post(self._player.pause)
+        self._pauses = True
+        if not self._post(self._pause):
+            self._pauses = False
+
+    @property
+    def pauses(self) -> bool:
+        """Whether it was told to hold, and a frame is in progress still; may be read from any thread."""
+        return self._pauses
+
+    @property
+    def frame_s(self) -> float:
+        """For how long the frame in progress, or the iteration, has been worked on, s; may be read from any thread."""
+        began_s = self._frame_began_s
+        return 0.0 if began_s is None else time.monotonic() - began_s
 
     def step(self) -> None:
         """Hold, and process one frame."""
@@ -113,6 +129,11 @@ class Engine(Runner, Generic[PlayerT]):
         """
         sought = self._sought
         return self._player.going_to if sought is None or sought is self._found else sought.index
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether it waits for kernels that are being compiled, and hears of nothing; may be read from any thread."""
+        return self._is_compiling
 
     def learn_on(self) -> None:
         """Leave the frame that someone sought, and go on learning where that stopped."""
@@ -218,8 +239,15 @@ class Engine(Runner, Generic[PlayerT]):
             self._found = sought
 
     @on_own_thread
+    def _pause(self) -> None:
+        self._pauses = False
+        self._player.pause()
+
+    @on_own_thread
     def _advance(self) -> None:
+        self._frame_began_s = time.monotonic()
         before, self._fault = self._fault, self._guard(self._player.advance, "processing a frame")
+        self._frame_began_s = None
         if before and not self._fault:
             self.recovered.emit(before)
         if not self._warm:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, Signal
 from PySide6.QtGui import QImage
@@ -18,6 +18,7 @@ from app.system.log import explain
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
+    from core.project.revision import Revision
     from core.project.store import Project
 
 PICTURE_WIDTH = 320
@@ -25,6 +26,17 @@ PICTURE_WIDTH = 320
 
 PATIENCE_S = 30.0
 """How long to wait at the end for what is being written."""
+
+
+class _Read(NamedTuple):
+    """What was read at a path: which document, and when it was written, ns."""
+
+    revision: Revision
+    written_ns: int
+
+
+class FolderGoneError(CleanplateError):
+    """The folder that a project was opened from is there no more: it was moved, renamed or taken away."""
 
 
 class ProjectFiles(QObject):
@@ -35,17 +47,21 @@ class ProjectFiles(QObject):
     loaded(Path, Project) : a project was read
     saved(Path, object) : a project was written, with the token that it was given
     failed(Path, str) : one sentence; what is on the disk is as before
+    held_back(Path, object, CleanplateError) : a project was not written, with its token and why: it was changed
+        elsewhere (`ChangedElsewhereError`), or its folder is gone (`FolderGoneError`)
     """
 
     loaded = Signal(object, object)
     saved = Signal(object, object)
     failed = Signal(object, str)
+    held_back = Signal(object, object, object)
 
     def __init__(self) -> None:
         super().__init__()
         self._waiting: queue.SimpleQueue[tuple[Path, Callable[[], None]] | None] = queue.SimpleQueue()
         self._lock, self._busy = threading.Lock(), Counter[Path]()
-        self._read: set[Path] = set()
+        self._read: dict[Path, _Read] = {}
+        self._known: dict[Path, Revision] = {}
         self._thread = threading.Thread(target=self._run, name="projects", daemon=True)
         self._thread.start()
 
@@ -58,9 +74,38 @@ class ProjectFiles(QObject):
         """Read a project."""
         self._ask(path, partial(self._load, path))
 
-    def save(self, project: Project, path: Path, picture: QImage | None = None, token: object = None) -> None:
-        """Write a project, with a small one of a picture of any size."""
-        self._ask(path, partial(self._save, project, path, picture, token))
+    def save(
+        self,
+        project: Project,
+        path: Path,
+        picture: QImage | None = None,
+        token: object = None,
+        *,
+        replaces: bool = True,
+        makes_folder: bool = True,
+    ) -> None:
+        """Write a project, with a small one of a picture of any size.
+
+        Parameters
+        ----------
+        project : Project
+        path : Path
+        picture : QImage or None
+        token : object
+            Comes back with what is emitted; None: this is a recovery file.
+        replaces : bool
+            Whatever is there. Else only what was opened or saved there last: see ``held_back``.
+        makes_folder : bool
+            The folder is made where there is none; else see ``held_back``.
+        """
+        self._ask(path, partial(self._save, project, path, picture, token, replaces, makes_folder))
+
+    def take_as_known(self, path: Path, left: Path | None = None) -> None:
+        """Take what was read at a path for what is open: it may be saved over.
+
+        With ``left``, a recovery file was read instead, and what lies at the path may be saved over if it is older.
+        """
+        self._ask(path, partial(self._take_as_known, path, left))
 
     def shut(self) -> None:
         """Do what was asked for before, and end."""
@@ -86,21 +131,52 @@ class ProjectFiles(QObject):
                     self._busy[path] -= 1
 
     def _load(self, path: Path) -> None:
+        from core.project.revision import UNKNOWN, revision_at  # noqa: PLC0415
         from core.project.store import load_project, tidy_project  # noqa: PLC0415 - numba takes a second
 
+        read = _Read(
+            revision_at(path) or UNKNOWN, _written_ns(path)
+        )  # First: what is saved there meanwhile is another.
         project = load_project(path)
         tidy_project(path, project.document)
-        self._read.add(path)
+        self._read[path] = read
         self.loaded.emit(path, project)
 
-    def _save(self, project: Project, path: Path, picture: QImage | None, token: object) -> None:
+    def _take_as_known(self, path: Path, left: Path | None) -> None:
+        from core.project.revision import UNKNOWN, revision_at  # noqa: PLC0415
+
+        if left is None:
+            self._known[path] = self._read[path].revision
+        else:
+            is_older = _written_ns(path) <= self._read[left].written_ns
+            self._known[path] = (is_older and revision_at(path)) or UNKNOWN
+
+    def _save(
+        self, project: Project, path: Path, picture: QImage | None, token: object, replaces: bool, makes_folder: bool
+    ) -> None:
+        from core.project.revision import ChangedElsewhereError, revision_of  # noqa: PLC0415
         from core.project.store import save_project, tidy_project  # noqa: PLC0415
 
         project = project if picture is None else replace(project, picture=_small(picture))
-        document = save_project(project, path)
+        try:
+            if not makes_folder and not path.parent.is_dir():
+                raise FolderGoneError(f"The folder of {path.name} is gone ({path.parent}); save it elsewhere.")
+            document = save_project(project, path, None if replaces else self._known.get(path))
+        except (ChangedElsewhereError, FolderGoneError) as error:
+            self.held_back.emit(path, token, error)
+            return
+        self._known[path] = revision_of(document)
         if token is None and path not in self._read:  # A recovery file: nobody returns to models that lie beside it.
             tidy_project(path, document)
         self.saved.emit(path, token)
+
+
+def _written_ns(path: Path) -> int:
+    """Return when a file was written; 0 where that is not known."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _small(picture: QImage) -> bytes:

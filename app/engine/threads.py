@@ -8,10 +8,13 @@ import os
 from collections.abc import Callable
 from typing import Concatenate, Generic, ParamSpec, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, SignalInstance
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, Signal, SignalInstance
 
 PATIENCE_MS = 30_000
 """How long to wait for a thread that was told to stop; a frame takes less by far."""
+
+SHORT_PATIENCE_MS = 1000
+"""Likewise, for one that has nothing to put away and may not hear of it for long, compiling or in a read."""
 
 ObjectT = TypeVar("ObjectT", bound=QObject)
 RunnerT = TypeVar("RunnerT", bound="Runner")
@@ -116,9 +119,12 @@ class Background(Generic[RunnerT]):
         """Start the thread."""
         self.thread.start()
 
-    def wait(self) -> bool:
-        """Wait for the end, after the worker was told to stop; True where it came, else see `leave`."""
-        ended = self.thread.wait(PATIENCE_MS)
+    def wait(self, deadline: QDeadlineTimer | None = None) -> bool:
+        """Wait for the end, after the worker was told to stop; True where it came, else see `leave`.
+
+        ``deadline``: how long at most, where several are waited for together; else `PATIENCE_MS`.
+        """
+        ended = self.thread.wait(QDeadlineTimer(PATIENCE_MS) if deadline is None else deadline)
         if not ended:
             _late.append((self.thread, self.worker))
         return ended

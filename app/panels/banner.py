@@ -43,6 +43,7 @@ class _Said(NamedTuple):
     is_of_reading: bool = False
     offer: Offer | None = None
     is_news: bool = False
+    is_of_saving: bool = False
 
 
 class Banner(QFrame):
@@ -89,6 +90,11 @@ class Banner(QFrame):
         """Show what failed."""
         self._say(_Said(sentence, is_error=True))
 
+    @on_own_thread
+    def show_not_saved(self, sentence: str) -> None:
+        """Show why what a person wanted to save is not, until something was saved."""
+        self._say(_Said(sentence, is_error=True, is_of_saving=True))
+
     def show_warning(self, sentence: str, offer: Offer | None = None) -> None:
         """Show what a person should know, behind the errors that are shown, and what they can do about it."""
         self._say(_Said(sentence, is_error=False, offer=offer))
@@ -114,6 +120,11 @@ class Banner(QFrame):
         """Take a sentence away that is no longer so."""
         sentence = in_window(sentence)
         self._said = [one for one in self._said if one.sentence != sentence]
+        self._show()
+
+    def withdraw_not_saved(self) -> None:
+        """Take away why something was not saved: a person has gone on, and saved something since."""
+        self._said = [one for one in self._said if not one.is_of_saving]
         self._show()
 
     def clear(self) -> None:

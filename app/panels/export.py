@@ -52,6 +52,7 @@ class ExportPanel(QDialog):
     refused(Job) : the folder of this job cannot be written to; `failed` says why
     failed(str) : one sentence
     told(str) : what is to be known of it where it is closed, in few words; empty: nothing
+    ended() : a run has come to its end, whichever, and the form may show something else
     queue_requested(Job) : the person wants this done by the queue
     """
 
@@ -59,6 +60,7 @@ class ExportPanel(QDialog):
     refused = Signal(object)
     failed = Signal(str)
     told = Signal(str)
+    ended = Signal()
     queue_requested = Signal(object)
 
     def __init__(
@@ -207,6 +209,7 @@ class ExportPanel(QDialog):
 
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
+        self.hide()
         self.run.shut()
         self.close()
 
@@ -263,6 +266,7 @@ class ExportPanel(QDialog):
         self.told.emit("")
         self.form.setEnabled(True)
         self.form.overwrite.setEnabled(True)
+        self.ended.emit()
         self.refresh()
         self.say(f"{text} {self.message.text()}".strip())
 

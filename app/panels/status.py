@@ -101,8 +101,14 @@ class StatusBar(QStatusBar):
             self._say(self.left, "")
         self._show_said()
 
-    def show_going(self, words: str) -> None:
-        """Show in the place of the state which frame is on its way, until it has come; empty: it has."""
+    def show_going(self, words: str, *, is_long: bool = False) -> None:
+        """Show in the place of the state which frame is on its way, until it has come; empty: it has.
+
+        ``is_long``: it takes long, and neither rate nor time left is true.
+        """
+        if is_long:
+            self._say(self.rate, "")
+            self._say(self.left, "")
         if words != self._going:
             self._going = words
             self._show_said()

@@ -1,4 +1,4 @@
-"""What is said while a frame that was sought is on its way."""
+"""What is said while a frame is on its way: one that was sought, or one that takes long."""
 
 from __future__ import annotations
 
@@ -6,6 +6,26 @@ import time
 
 AT_ONCE_S = 0.1
 """What comes sooner is there at once, and words about it would only flicker."""
+
+LONG_S = 2.0
+"""A frame that takes longer is told of: no rate is true meanwhile, and nothing else is answered before its end."""
+
+
+def long_words(worked_s: float, what: str, *, pauses: bool) -> str:
+    """Return what is to be said of a frame that has been worked on for so long, s; empty where nothing is.
+
+    Parameters
+    ----------
+    worked_s : float
+    what : str
+        "frame", or "iteration".
+    pauses : bool
+        It is to hold after it.
+    """
+    if pauses and worked_s >= AT_ONCE_S:
+        said = f"Pausing after this {what}"
+        return f"{said}: {worked_s:.0f} s so far" if worked_s >= LONG_S else f"{said}…"
+    return f"This {what} takes long: {worked_s:.0f} s so far" if worked_s >= LONG_S else ""
 
 
 class GoingWords:

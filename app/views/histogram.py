@@ -154,8 +154,8 @@ class HistogramDialog(QDialog):
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self.menu.open_at)
         self.menu.save_requested.connect(self.save_requested)
-        self.low.valueChanged.connect(self._on_boxes)
-        self.high.valueChanged.connect(self._on_boxes)
+        self.low.valueChanged.connect(self._on_low)
+        self.high.valueChanged.connect(self._on_high)
         self.gamma.valueChanged.connect(self._on_gamma)
         self.gamma_slider.valueChanged.connect(lambda step: self.gamma.setValue(GAMMA_SPAN ** (step / GAMMA_STEPS)))
         self.tables.activated.connect(lambda index: contrast.set_table(self.tables.itemData(index)))
@@ -197,10 +197,17 @@ class HistogramDialog(QDialog):
         if self.own.isChecked() != contrast.own:
             self.own.setChecked(contrast.own)
 
-    def _on_boxes(self) -> None:
+    def _on_low(self, value: int) -> None:
+        """Show what was typed as black; white gives way."""
         contrast = self._pane.contrast
-        low, high = contrast.scale.sample(self.low.value()), contrast.scale.sample(self.high.value())
-        contrast.set_by_hand(Levels(min(low, high - 1), max(high, low + 1)), contrast.gamma)
+        low = contrast.scale.sample(value)
+        contrast.set_by_hand(Levels(low, max(contrast.levels.high, low + 1)), contrast.gamma)
+
+    def _on_high(self, value: int) -> None:
+        """Show what was typed as white; black gives way."""
+        contrast = self._pane.contrast
+        high = contrast.scale.sample(value)
+        contrast.set_by_hand(Levels(min(contrast.levels.low, high - 1), high), contrast.gamma)
 
     def _on_gamma(self, gamma: float) -> None:
         contrast = self._pane.contrast

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QDeadlineTimer, QObject, QTimer
 
 from app.engine.look_through import LookThrough
-from app.engine.threads import Background
+from app.engine.threads import SHORT_PATIENCE_MS, Background
 from core.events.activity import Activity, ActivityCurve
 
 if TYPE_CHECKING:
@@ -72,13 +72,17 @@ class ActivityDisplay(QObject):
             played = self._played.curve()
             self._strip.show_curve(played if self._looked is None else joined(self._looked, played))
 
-    def shut(self) -> None:
-        """End what runs: the window is closing."""
+    def stop(self) -> None:
+        """Tell what runs to end: the window is closing."""
         self._start.stop()
         self._timer.stop()
         self._end()
+
+    def wait(self) -> None:
+        """Wait a moment for the end of what was told to."""
+        deadline = QDeadlineTimer(SHORT_PATIENCE_MS)
         for background in self._ending:
-            background.wait()
+            background.wait(deadline)
 
     def follow(self) -> None:
         """Begin anew where something else is open, or other areas are never foreground."""

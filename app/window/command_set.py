@@ -38,7 +38,7 @@ from app.window.moments import Moments
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Set
     from pathlib import Path
 
     from PySide6.QtGui import QAction
@@ -135,9 +135,10 @@ class CommandSet(QObject):
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
         top.wipe_toggled.connect(self.view.set_wipe)
-        # One of the two tools at a time has the mouse.
-        top.areas_toggled.connect(lambda on: top.correct.setChecked(top.correct.isChecked() and not on))
-        top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
+        # One of the three tools at a time has the mouse.
+        top.areas_toggled.connect(partial(self._put_away, {"correct", "measure"}))
+        top.correct_toggled.connect(partial(self._put_away, {"areas", "measure"}))
+        self.pictures.measuring.connect(partial(self._put_away, {"correct", "areas"}))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
         self.compare.can_open_changed.connect(top.compare.setEnabled)
@@ -156,6 +157,16 @@ class CommandSet(QObject):
         method.save_preset_requested.connect(self.presets.save)
         self._parts.brush.undo_requested.connect(self.history.undo)
 
+    def _put_away(self, others: Set[str], on: bool) -> None:
+        """Put the other tools away that take presses on the pictures, where one is taken up."""
+        if not on:
+            return
+        if "measure" in others:
+            self.pictures.leave_measuring()
+        for key, tool in (("correct", self._parts.top.correct), ("areas", self._parts.top.areas)):
+            if key in others:
+                tool.setChecked(False)
+
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
         listen(worker.not_opened, self.input.on_not_opened)
@@ -172,7 +183,7 @@ class CommandSet(QObject):
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
-        listen(self.models.failed, self._parts.banner.show_error)
+        listen(self.models.failed, self._parts.banner.show_not_saved)
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""

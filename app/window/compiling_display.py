@@ -57,6 +57,11 @@ class CompilingDisplay(QObject):
         self._timer.timeout.connect(self._on_tick)
         listen(worker.compiling, self._on_compiling)
 
+    @property
+    def is_on(self) -> bool:
+        """Whether kernels are being compiled, as far as is known."""
+        return self._timer.isActive()
+
     def begin(self) -> None:
         """Count from now on, unless it was counted a moment ago."""
         if not self._timer.isActive():

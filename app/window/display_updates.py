@@ -13,7 +13,7 @@ from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
 from app.panels.status import counted
-from app.views.going_words import GoingWords
+from app.views.going_words import GoingWords, long_words
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class DisplayUpdater(QObject):
         self._show_count: Callable[[], None] | None = None
         self._state = State.IDLE
         self._learns_on_at: int | None = None
-        self._going = GoingWords()
+        self._going, self._works_on = GoingWords(), "frame"
         shown_frame.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
@@ -130,7 +130,7 @@ class DisplayUpdater(QObject):
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
         self._timer.stop()
-        self.activity.shut()
+        self.activity.stop()
 
     def _clear(self) -> None:
         """Show nothing of what was open before: the first frame of what is open now may take a while."""
@@ -166,12 +166,20 @@ class DisplayUpdater(QObject):
             self._show(shown)
         self._shown_frame.sought = going_to
         self._views.timeline.show_going_to(going_to)
-        self._parts.status.show_going(self._going.of(going_to))
+        going, long = self._going.of(going_to), self._long_words()
+        self._parts.status.show_going(going or long, is_long=bool(long))
         learns_on_at = self._worker.learns_on_at
         if learns_on_at != self._learns_on_at:
             self._learns_on_at = learns_on_at
             self._parts.status.offer_learning(learns_on_at is not None)
             self._views.timeline.marks.show_learning(learns_on_at)
+
+    def _long_words(self) -> str:
+        """Return what is to be said of a frame that takes long; nothing of a camera's, which may be waited for."""
+        info = self._input.info
+        if info is None or info.live:
+            return ""
+        return long_words(self._worker.frame_s, self._works_on, pauses=self._worker.pauses)
 
     @on_own_thread
     def show_values(self, values: Mapping[str, Value]) -> None:
@@ -277,6 +285,7 @@ class DisplayUpdater(QObject):
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
             # In a last pass that only applies, what earlier ones have learnt from does not count.
             count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"
+        self._works_on = what
         if fps or n_learnt or iteration is not None:
             self._show_count = partial(status.show_rate, fps, count, what=what)
             # How many were learnt stands in the words of the warm-up, which begins anew where a scene does.

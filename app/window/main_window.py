@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from app import theme
 from app.command_window import CommandWindow
+from app.engine import threads
 from app.engine.choice import Choice
 from app.engine.state import State
 from app.engine.threads import Background, listen, on_own_thread
@@ -134,16 +135,26 @@ class MainWindow(CommandWindow):
             event.ignore()
             return
         self._closing = True
+        self.memory.write()  # Its place, which is known while it is shown.
+        self.hide()  # What is waited for may take a while, and nothing is answered meanwhile.
+        compiles = self.compiling.is_on or self.worker.is_compiling or self.commands.compare.is_compiling
+        self.worker.quit()
         if self.display is not None:
             self.display.stop()
         self.commands.shut()
-        self.worker.quit()
-        self.background.wait()
+        self._wait(QDeadlineTimer(threads.SHORT_PATIENCE_MS if compiles else threads.PATIENCE_MS))
         self.commands.project.shut()
         self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
         self.memory.end()
         event.accept()
+
+    def _wait(self, deadline: QDeadlineTimer) -> None:
+        """Wait for the end of all that was told to, together until a deadline."""
+        if self.display is not None:
+            self.display.activity.wait()
+        self.commands.compare.wait(deadline)
+        self.background.wait(deadline)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the panels that there is room for; remember the window's place once it rests."""
@@ -203,7 +214,7 @@ class MainWindow(CommandWindow):
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
         commands.input.changed.connect(self._offer_work)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.pictures.failed.connect(banner.show_error)
+        commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
@@ -269,6 +280,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
+        self.parts.banner.withdraw_not_saved()
         self.parts.status.say_wrote(name)
 
     def _on_theme(self, mode: theme.Mode) -> None:

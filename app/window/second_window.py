@@ -31,7 +31,7 @@ class SecondWindow(QWidget):
 
     def __init__(self, main: QWidget, number: int, event_marks: EventMarks) -> None:
         super().__init__(main, Qt.WindowType.Window)
-        self._main = main
+        self._main, self.number = main, number
         self.setWindowTitle(f"Cleanplate – window {number}")
         self.setAccessibleName(f"Window {number}: pictures")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

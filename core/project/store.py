@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, RefusedError
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
@@ -30,6 +30,7 @@ from core.project.frame_file import read_frame, write_frame
 from core.project.naming import data_folder
 from core.project.packing import MOST_BYTES, decode, encode
 from core.project.places import placed
+from core.project.revision import Revision, check_unchanged
 from core.project.strokes_file import read_strokes, write_strokes
 from core.scene.areas import Areas
 from core.session.areas_file import areas_picture, read_areas
@@ -74,40 +75,52 @@ class Project:
     frame: Kept | None = None
 
 
-def save_project(project: Project, path: Path) -> Document:
+def save_project(project: Project, path: Path, over: Revision | None = None) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
     The folder that it is written into is made where there is none. Models that earlier savings wrote stay until the
     project is opened again (`tidy_project`): a person may return to them.
 
+    Parameters
+    ----------
+    project : Project
+    path : Path
+    over : Revision or None
+        The only document that it may take the place of; None: any.
+
     Raises
     ------
+    ChangedElsewhereError
+        Another document than ``over`` is there.
     CleanplateError
         The disk is full or refuses, the model that is applied is gone or is being written, or what was written could
         not be opened again; the project there is as before.
     """
     for _ in range(ATTEMPTS):
         try:
-            return _save(project, path)
+            return _save(project, path, over)
         except ModelChangedError:
             time.sleep(AGAIN_S)
     raise CleanplateError(f"The model {project.model} that is applied is being written; save when it is complete.")
 
 
-def _save(project: Project, path: Path) -> Document:
+def _save(project: Project, path: Path, over: Revision | None) -> Document:
+    if over is not None:
+        check_unchanged(path, over)
     folder = data_folder(path)
     names, writers = _beside(project, folder)
     document = _as_written(project.document, path, names)
     packed = encode(document)  # Nothing is written where the document cannot be.
     made: list[Path] = []
     try:
-        needed = folder if writers else path.parent
-        with writing(needed):
-            needed.mkdir(parents=True, exist_ok=True)
-        for name, write in writers.items():
-            with replacing(folder / name) as beside:
-                made.append(folder / name)
-                write(beside)
+        with _named(path):
+            (folder if writers else path.parent).mkdir(parents=True, exist_ok=True)
+            for name, write in writers.items():
+                with replacing(folder / name) as beside:
+                    made.append(folder / name)
+                    write(beside)
+        if over is not None:  # Once more: models are large, and were being written.
+            check_unchanged(path, over)
         with replacing(path) as beside:
             beside.write_bytes(packed)
     except BaseException:
@@ -118,6 +131,18 @@ def _save(project: Project, path: Path) -> Document:
         raise
     tidy(folder, document.data.all, models=False)
     return document
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say of the project what is refused of files and folders beside it, which nobody knows."""
+    with writing(path):
+        try:
+            yield
+        except RefusedError as error:
+            if isinstance(error.__cause__, OSError):
+                raise error.__cause__ from None
+            raise
 
 
 def _may_be(path: Path, packed: bytes) -> bool:

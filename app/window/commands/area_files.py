@@ -91,6 +91,6 @@ class AreaFileCommands(QObject):
         try:
             write_areas(self._areas.areas, path, self._input.original)
         except CleanplateError as error:
-            self._banner.show_error(str(error))
+            self._banner.show_not_saved(str(error))
         else:
             self.saved.emit(path.name)

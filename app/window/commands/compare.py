@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, Signal
 
 from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
@@ -114,12 +114,21 @@ class CompareCommands(QObject):
             areas=choice.areas, passes=choice.passes, real_time=self._remembered.real_time,
         )  # fmt: skip
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether its engine waits for kernels that are being compiled."""
+        return self.window is not None and self.window.worker.is_compiling
+
     def shut(self) -> None:
         """Close it: the main window is closing."""
         self._resumes = False
         if self.window is not None:
             self.window.close()
-            self.window.wait()
+
+    def wait(self, deadline: QDeadlineTimer) -> None:
+        """Wait for its end, until a deadline."""
+        if self.window is not None:
+            self.window.wait(deadline)
 
     def _stay(self) -> None:
         """Leave the main window at its end as it is: a person has played or held it, or opened another input there."""

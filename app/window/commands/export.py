@@ -83,7 +83,7 @@ class ExportCommands(QObject):
         self.project: Path | None = None
         self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
         self._refused = ""
-        self._kept: ExportChoice | None = None
+        self._kept: ExportChoice | None = None  # What the panel does not show: there is none, or it is of a run.
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
@@ -98,7 +98,8 @@ class ExportCommands(QObject):
             return
         if self.panel is None:
             self.panel = self._make_panel()
-        self._show_input(self.panel, info)
+        if not self.is_running:
+            self._show_input(self.panel, info)
         self.panel.show()
         self.panel.raise_()
 
@@ -110,6 +111,7 @@ class ExportCommands(QObject):
         panel = ExportPanel(
             self.job, self.plan, choice, self._parent, command_of=lambda job: command_line(job, self.project)
         )
+        self._kept = None
         panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
@@ -117,6 +119,7 @@ class ExportCommands(QObject):
         panel.queue_requested.connect(self._on_queue)
         panel.failed.connect(self._banner.show_error)
         panel.told.connect(self.told)
+        panel.ended.connect(self._on_ended)
         return panel
 
     @property
@@ -169,23 +172,32 @@ class ExportCommands(QObject):
 
     @property
     def choice(self) -> ExportChoice:
-        """What is chosen to be written, for a project; the panel's form holds it as soon as there is one."""
+        """What is chosen to be written, for a project; the panel's form holds it, unless that shows a run of before."""
         from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
 
-        if self.panel is not None:
+        if self.panel is not None and self._kept is None:
             return self.panel.form.choice
         return self._kept or ExportChoice(folder=self._first_folder)
 
     def _choose(self, **changes: object) -> None:
         """Choose something else, without telling."""
-        now = self.choice if self.panel is None else self.panel.form.chosen
+        now = self.choice if self.panel is None or self._kept else self.panel.form.chosen
         self._show(msgspec.structs.replace(now, **changes))
 
     def _show(self, choice: ExportChoice) -> None:
-        if self.panel is None:
+        if self.panel is None or self.is_running:
             self._kept = choice
         else:
             self.panel.form.show_choice(choice)
+
+    def _on_ended(self) -> None:
+        """Show in the panel what was chosen and opened while it showed a run."""
+        assert self.panel is not None
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            self._show(kept)
+        self.panel.form.show_content(is_image_set=self._is_image_set)
+        self.refresh()
 
     @property
     def written(self) -> FrameRange:
@@ -207,7 +219,7 @@ class ExportCommands(QObject):
         if turns:
             self._saves[not is_image_set] = self.choice.save
             self._choose(save=self._saves[is_image_set])
-        if self.panel is not None:
+        if self.panel is not None and not self.is_running:
             self.panel.form.show_content(is_image_set=is_image_set)
         self.refresh()
 
@@ -255,7 +267,7 @@ class ExportCommands(QObject):
     @on_own_thread
     def refresh(self) -> None:
         """Show in the panel that input or settings changed."""
-        if self.panel is not None and self.panel.isVisible() and self._input.info is not None:
+        if self.panel is not None and self.panel.isVisible() and self._input.info is not None and not self.is_running:
             self._show_input(self.panel, self._input.info)
 
     def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:

@@ -58,12 +58,14 @@ class PictureCommands(QObject):
     -------
     kinds_changed() : the panes of the main window show other pictures
     wrote(str), failed(str) : a file was written, or could not be
-    measuring_left() : Esc: nothing is to be measured any more
+    measuring(bool) : people can mark what is measured from now on, or no more
+    measuring_left() : nothing is to be measured any more: Esc, or another tool
     """
 
     kinds_changed = Signal()
     wrote = Signal(str)
     failed = Signal(str)
+    measuring = Signal(bool)
     measuring_left = Signal()
 
     def __init__(self, worker: Worker, input_: InputCommands, remembered: Remembered, parent: QWidget) -> None:
@@ -112,7 +114,8 @@ class PictureCommands(QObject):
         if len(self.windows) == MOST_WINDOWS:
             self.failed.emit(f"There are {MOST_WINDOWS} more windows already; close one of them first.")
             return
-        window = SecondWindow(self._window, len(self.windows) + 2, self._panes.event_marks)
+        number = min(set(range(2, MOST_WINDOWS + 2)) - {window.number for window in self.windows})
+        window = SecondWindow(self._window, number, self._panes.event_marks)
         window.panes.set_kinds(kinds or self._panes.kinds)
         window.panes.set_enlarged(enlarged)
         window.panes.measuring_mode.set_active(self._measuring)
@@ -188,6 +191,12 @@ class PictureCommands(QObject):
         self._measuring = on
         for panes in self._views:
             panes.measuring_mode.set_active(on)
+        self.measuring.emit(on)
+
+    def leave_measuring(self) -> None:
+        """Measure nothing any more: another tool is taken up."""
+        if self._measuring:
+            self.measuring_left.emit()
 
     def _on_measured(self, region: Region | None) -> None:
         for panes in self._views:

@@ -127,7 +127,7 @@ class PresetCommands(QObject):
         try:
             save_preset(preset_of(path.stem, self._choice.current.settings()), path)
         except CleanplateError as error:
-            self._banner.show_error(str(error))
+            self._banner.show_not_saved(str(error))
         else:
             self.saved.emit(path.name)
 

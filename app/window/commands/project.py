@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.engine.project_files import ProjectFiles
+from app.engine.project_files import FolderGoneError, ProjectFiles
 from app.engine.threads import listen, on_own_thread
 from app.panels.status import counted
 from app.window.commands.project_changes import ProjectChanges
 from app.window.commands.project_opening import ProjectOpening
 from app.window.commands.project_saving import Saving, save_with_learnt
-from app.window.commands.save_question import save_question
+from app.window.commands.save_question import changed_question, folder_question, save_question
 from core.io.input_spec import title_of
 from core.project.naming import SUFFIX, beside, is_project
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
     from app.window.settings import Remembered
+    from core.errors import CleanplateError
 
 KINDS = f"Projects (*{SUFFIX})"
 
@@ -97,6 +98,7 @@ class ProjectCommands(QObject):
         self._number = 0
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
+        listen(self.files.held_back, self._on_held_back)
         listen(worker.painted_changed, self._on_painted)
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_input)
@@ -108,7 +110,7 @@ class ProjectCommands(QObject):
         if self.path is None:
             self.save_as()
         else:
-            self.write(self.path)
+            self.write(self.path, makes_folder=False)
 
     def save_as(self) -> None:
         """Ask for a name and write the project."""
@@ -122,14 +124,19 @@ class ProjectCommands(QObject):
         else:
             self._end_saving()
 
-    def write(self, path: Path) -> None:
-        """Write the project at a path; the engine adds what was learnt, between two frames."""
+    def write(self, path: Path, *, replaces: bool = False, makes_folder: bool = True) -> None:
+        """Write the project at a path; the engine adds what was learnt, between two frames.
+
+        What was saved elsewhere over the one that is open is only replaced where ``replaces``: a person is asked.
+        """
         if self._input.info_for("save") is None:
             self._end_saving()
         else:
             project = self._state.project()
             self._changes.read_painted(project.painted)
-            saving = Saving(self._changes.now, self._number)
+            # The name of another file was asked for a moment ago, and the dialog has asked whether to replace that.
+            replaces = replaces or path != self.path
+            saving = Saving(self._changes.now, self._number, replaces=replaces, makes_folder=makes_folder)
             save_with_learnt(self._worker, self.files, path, project, self._state.picture(), saving)
 
     def keep(self, path: Path) -> bool:
@@ -162,10 +169,34 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
-        self._banner.show_error(sentence)
-        if not self._opening.is_not_read(path) and path == self._kept_at:
-            return  # A recovery file: what a person asked for goes on.
-        self._end_saving()
+        is_read = self._opening.is_not_read(path)
+        if is_read or path == self._kept_at:
+            self._banner.show_error(sentence)
+        else:
+            self._banner.show_not_saved(sentence)
+        if is_read or path != self._kept_at:  # Else what a person asked for goes on beside the recovery file.
+            self._end_saving()
+
+    @on_own_thread
+    def _on_held_back(self, path: Path, saving: Saving, error: CleanplateError) -> None:
+        if saving.number != self._number:  # Another project is open by now.
+            self._banner.show_error(str(error))
+            self._end_saving()
+        elif isinstance(error, FolderGoneError):
+            self._ask(folder_question(self._window, path, self.save_as, self._end_saving))
+        else:
+            replace = partial(self._replace, path, saving)
+            self._ask(changed_question(self._window, path.name, replace, self.save_as, self._end_saving))
+
+    def _replace(self, path: Path, held_back: Saving) -> None:
+        if held_back.number == self._number:
+            self.write(path, replaces=True)
+        else:
+            self._end_saving()
+
+    def _ask(self, question: QMessageBox) -> None:
+        self.question = question
+        question.open()
 
     def _end_saving(self) -> None:
         """Nothing was saved: what was to follow does not."""
@@ -192,8 +223,7 @@ class ProjectCommands(QObject):
         if not unsaved:
             then()
             return
-        self.question = save_question(self._window, unsaved, partial(self._save_first, then), then)
-        self.question.open()
+        self._ask(save_question(self._window, unsaved, partial(self._save_first, then), then))
 
     def _save_first(self, then: Callable[[], object]) -> None:
         self._next = then
@@ -253,6 +283,8 @@ class ProjectCommands(QObject):
         shown = self._opening.take(self._input.request)
         if shown is not None:
             self.path = shown.path
+            if shown.path is not None:
+                self.files.take_as_known(shown.path, shown.left)
             self._number += 1
             self.opened.emit()
             self._changes.note_opened(differs=shown.differs)

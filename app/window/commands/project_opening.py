@@ -42,6 +42,8 @@ class AwaitedProject:
     before : Document
     model : Path or None
         What the window showed before, and the model that was applied: what is open if the input does not come.
+    left : Path or None
+        The recovery file that was read in its place.
     """
 
     path: Path | None
@@ -49,6 +51,7 @@ class AwaitedProject:
     differs: bool
     before: Document
     model: Path | None
+    left: Path | None
 
 
 class ProjectOpening(QObject):
@@ -136,7 +139,9 @@ class ProjectOpening(QObject):
             (self._awaited.before, self._awaited.model) if self._awaited else (self._state.work(), self._state.model)
         )
         self._give_up_awaited()
-        self._awaited = AwaitedProject(place, self._state.show(project), recovered or is_moved, *before)
+        self._awaited = AwaitedProject(
+            place, self._state.show(project), recovered or is_moved, *before, path if recovered else None
+        )
 
     @on_own_thread
     def _on_not_opened(self, request: InputSpec) -> None:

@@ -29,11 +29,15 @@ class Saving:
         Of the work that was open then: another may be open when it is saved.
     n_learnt : int or None
         Frames that were learnt then, which only the engine knows; None where these do not count.
+    replaces, makes_folder : bool
+        As `app.engine.project_files.ProjectFiles.save` has them.
     """
 
     work: Work
     number: int
     n_learnt: int | None = None
+    replaces: bool = False
+    makes_folder: bool = False
 
 
 def save_with_learnt(
@@ -45,7 +49,7 @@ def save_with_learnt(
     ----------
     worker : Worker
     files : ProjectFiles
-        It tells of the end by ``saved``, with the ``saving``, or by ``failed``.
+        It tells of the end by ``saved``, with the ``saving``, by ``held_back`` or by ``failed``.
     path : Path
     project : Project
         All that the window knows of it.
@@ -68,6 +72,8 @@ def save_with_learnt(
             progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over)
             document = msgspec.structs.replace(document, position=standing.index, progress=progress)
         kept = None if standing is None else standing.kept
-        files.save(replace(project, document=document, learnt=learnt, frame=kept), path, picture, token)
+        project_now = replace(project, document=document, learnt=learnt, frame=kept)
+        may = {} if saving is None else {"replaces": saving.replaces, "makes_folder": saving.makes_folder}
+        files.save(project_now, path, picture, token, **may)
 
     worker.with_session(add)

@@ -162,3 +162,11 @@ def test_a_name_longer_than_a_line_is_shown_whole_and_copied_as_it_is(banner):
     sentence.setSelection(0, len(sentence.text()))
     QTest.keyClick(sentence, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == banner.text
+
+
+def test_what_was_not_saved_is_said_until_something_is(banner):
+    banner.show_error("The file is absent.")
+    banner.show_not_saved("day.json could not be written; choose another folder.")
+    assert banner.text.startswith("day.json")
+    banner.withdraw_not_saved()
+    assert read_all(banner) == [("The file is absent.", "")]

@@ -81,7 +81,10 @@ def test_boxes_slider_and_buttons_set_what_they_say(dialog, pane):
 def test_black_stays_below_white(dialog, pane):
     dialog.high.setValue(100)
     dialog.low.setValue(180)
-    assert pane.contrast.levels.low < pane.contrast.levels.high
+    assert (pane.contrast.levels.low, pane.contrast.levels.high) == (180, 181), "what is typed is in force"
+    dialog.high.setValue(50)
+    assert (pane.contrast.levels.low, pane.contrast.levels.high) == (49, 50)
+    assert (dialog.low.value(), dialog.high.value()) == (49, 50)
 
 
 def test_differences_are_set_in_their_own_values(dialog, pane):

@@ -1,10 +1,13 @@
 """While kernels are compiled the window says so, and shows nothing of the input that was open before."""
 
 import threading
+import time
+from contextlib import contextmanager
 from unittest.mock import Mock
 
 import numba
 import pytest
+from numba.core import event
 from PySide6.QtTest import QTest
 
 from app.engine.choice import Choice
@@ -12,6 +15,7 @@ from app.views.panes import INPUT
 from app.window import compiling_display
 from app.window.compiling_display import SENTENCE
 from app.window.main_window import MainWindow
+from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
@@ -112,3 +116,64 @@ def test_nothing_is_shown_of_the_input_before_while_the_first_frame_of_another_i
         pictures = [id(pane.picture) for pane in views.panes.panes]
         window.commands.input.reopen()
         assert [id(pane.picture) for pane in views.panes.panes] == pictures, "another view of it takes no picture away"
+
+
+@contextmanager
+def held(what):
+    """Give an event at which a thread goes on that is told of nothing meanwhile, and end it cleanly."""
+    may_end = threading.Event()
+    try:
+        yield may_end
+    finally:
+        may_end.set()
+        wait_for(lambda: all(thread.isFinished() for thread in what()), "the end of the threads")
+
+
+def closed_after_s(window) -> float:
+    """Close the window, which is hidden before anything is waited for; return how long that takes."""
+    seen, wait = [], window._wait
+    window._wait = lambda deadline: (seen.append(window.isVisible()), wait(deadline))
+    began = time.monotonic()
+    assert window.close()
+    assert seen == [False]
+    return time.monotonic() - began
+
+
+def test_the_window_closes_at_once_while_kernels_compile(qapp, tmp_path):
+    window, compiles = MainWindow("sample:street", tmp_path / "window.json"), []
+    shown = []
+    window.report_shown.connect(lambda: shown.append(1))
+    window.show()
+    wait_for(lambda: shown, "the first frame")
+    with held(lambda: [window.background.thread]) as may_end:
+
+        def compile_(_session):
+            with event.trigger_event("numba:compile"):
+                compiles.append(1)
+                may_end.wait(30)
+
+        window.worker.with_session(compile_)
+        wait_for(lambda: compiles, "the compiler")
+        assert closed_after_s(window) < 5
+        assert not window.background.thread.isFinished()
+    window.deleteLater()
+
+
+def test_the_window_closes_soon_while_a_look_through_hears_of_nothing(qapp, tmp_path, monkeypatch):
+    from core.session import overview
+
+    looks = []
+    with (
+        open_window(str(write_clip(tmp_path / "clip.mkv", 20)), tmp_path) as window,
+        held(lambda: [one.thread for one in window.display.activity._ending]) as may_end,
+    ):
+
+        def look(*_):
+            looks.append(1)
+            may_end.wait(30)
+            raise CleanplateError("")
+
+        monkeypatch.setattr(overview, "look_through", look)
+        window.display.activity._look_through()
+        wait_for(lambda: looks, "the look")
+        assert closed_after_s(window) < 5

@@ -780,3 +780,30 @@ def test_the_window_is_no_larger_than_its_screen(tmp_path, monkeypatch):
     finally:
         window.close()
         window.deleteLater()
+
+
+def test_the_status_says_how_long_a_frame_takes_and_that_a_pause_was_asked_for(tmp_path, monkeypatch):
+    may_end, begun = threading.Event(), []
+    with open_window(str(write_clip(tmp_path / "clip.mkv", 40)), tmp_path, loop=True) as window:
+        status, advance = window.parts.status, window.worker._player.advance
+        wait_for(status.rate.text, "a rate")
+
+        def slow():
+            begun.append(1)
+            may_end.wait(60)
+            advance()
+
+        monkeypatch.setattr(window.worker._player, "advance", slow)
+        try:
+            wait_for(lambda: begun, "a frame")
+            window.commands.playback.toggle()
+            wait_for(lambda: "Pausing after this frame" in status.state.text(), "the pause that was asked for")
+            wait_for(lambda: "2 s so far" in status.state.text(), "the time")
+            assert not status.rate.text()
+            assert not status.left.text()
+        finally:
+            may_end.set()
+        wait_for(lambda: status.state.text() == "Paused", "the pause")
+        assert not window.worker.pauses
+        window.commands.playback.toggle()
+        wait_for(lambda: status.state.text() == "Learning" and status.rate.text(), "what goes on")

@@ -121,6 +121,10 @@ def test_a_fifth_window_is_refused(clip, tmp_path):
             window.commands.pictures.open_window()
         assert len(window.commands.pictures.windows) == 4
         assert "close one" in window.parts.banner.text
+        window.commands.pictures.windows[1].close()
+        window.commands.pictures.open_window()
+        titles = sorted(other.windowTitle() for other in window.commands.pictures.windows)
+        assert titles == [f"Cleanplate – window {number}" for number in (2, 3, 4, 5)]
 
 
 def test_files_are_written_aside_with_the_scale_of_the_input(tmp_path):
@@ -168,3 +172,17 @@ def test_pictures_and_curves_are_saved_beside_the_input_and_then_where_the_last_
         assert window.parts.status.currentMessage() == "Wrote a.png"
     curves = there / "objective.png"
     assert begun == [tmp_path / "input.png", there / "input.tif", curves, curves]
+
+
+@pytest.mark.parametrize("taken_up", ["correct", "areas", "measure"])
+def test_one_tool_at_a_time_has_the_presses_on_the_pictures(clip, tmp_path, taken_up):
+    with open_window(clip, tmp_path, loop=True) as window:
+        panes, tools = held(window), ("correct", "areas", "measure")
+        for other in tools:
+            window.action(other).setChecked(True)
+            window.action(taken_up).setChecked(True)
+            assert [key for key in tools if window.action(key).isChecked()] == [taken_up]
+        drag(panes.panes[INPUT], (20, 20), (30, 30))
+        wait_for(lambda: window.worker.painted or taken_up != "correct", "the stroke")
+        assert (panes.measuring_mode.region is not None) == (taken_up == "measure")
+        assert bool(window.worker.painted) == (taken_up == "correct")

@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -507,7 +509,7 @@ def test_nothing_is_kept_of_a_window_in_which_nothing_was_done(clip, tmp_path):
 def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_nobody(clip, tmp_path, monkeypatch):
     kept, written, gate = tmp_path / "kept.cleanplate", [], threading.Event()
 
-    def slow(project, path):
+    def slow(project, path, *_):
         written.append(path)
         gate.wait(600)
         raise CleanplateError("The disk is full.")
@@ -571,3 +573,118 @@ def test_opening_a_project_asks_where_more_was_learnt_than_the_open_one_holds(cl
         assert "day.cleanplate has learnt" in project.question.text()
         pushed(project.question, "Save")
         wait_for(lambda: len(opened) == 3 and worker.n_learnt == 0, "the project, once it is saved")
+
+
+def saved_elsewhere(path: Path) -> bytes:
+    """Save a project as another window would that has learnt another rank; return its document."""
+    project = load_project(path)
+    store.save_project(replace(project, document=msgspec.structs.replace(project.document, values={"rank": 9})), path)
+    return path.read_bytes()
+
+
+def set_sensitivity(window, value: float) -> None:
+    control = window.parts.source.mask_form.controls["sensitivity"]
+    control.show_value(value)
+    control.changed.emit("sensitivity", value)
+    wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
+
+
+def asked(window, text: str) -> QMessageBox:
+    """Wait for a question of saving."""
+    project = window.commands.project
+    wait_for(lambda: project.question is not None and project.question.isVisible(), "the question")
+    assert text in project.question.text()
+    return project.question
+
+
+def test_work_that_another_window_saved_is_replaced_only_if_a_person_says_so(clip, tmp_path, monkeypatch):
+    path, other = tmp_path / "day.cleanplate", tmp_path / "other.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        save_now(window, path)
+        set_sensitivity(window, 61.0)
+        window.commands.project.save()
+        wait_for(lambda: not window.commands.project.is_modified, "the saving over what was saved here")
+    with open_window(str(path), tmp_path) as window:
+        project = window.commands.project
+        set_sensitivity(window, 62.0)
+        project.save()
+        wait_for(lambda: not project.is_modified, "the saving over what was opened")
+        theirs, settled = saved_elsewhere(path), []
+        project.settled.connect(lambda: settled.append(1))
+        set_sensitivity(window, 63.0)
+        project.save()
+        pushed(asked(window, "changed elsewhere"), "Cancel")
+        assert settled
+        assert path.read_bytes() == theirs
+        assert project.is_modified
+        window.close()
+        pushed(window.closing.question, "Save")
+        monkeypatch.setattr(type(project._dialogs), "save", lambda *_: other)
+        pushed(asked(window, "changed elsewhere"), "Save as…")
+        wait_for(lambda: not window.isVisible(), "the end, once it is saved")
+    assert path.read_bytes() == theirs
+    assert load_project(path).learnt is not None, "what belongs to it is there too"
+    assert load_project(other).document.values == {"sensitivity": 63.0}
+    with open_window(str(path), tmp_path) as window:
+        saved_elsewhere(path)
+        set_sensitivity(window, 64.0)
+        window.commands.project.save()
+        pushed(asked(window, "changed elsewhere"), "Replace")
+        wait_for(lambda: not window.commands.project.is_modified, "the saving")
+    assert load_project(path).document.values["sensitivity"] == 64.0
+
+
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_recovered_work_takes_the_place_of_its_project_unless_that_was_saved_since(clip, tmp_path, is_newer):
+    path, left = tmp_path / "day.cleanplate", tmp_path / "left" / "work.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        save_now(window, path)
+        set_sensitivity(window, 61.0)
+        assert window.commands.project.keep(left)
+        wait_for(lambda: not window.commands.project.files.is_busy(left), "the recovery file")
+    os.utime(left, ns=(path.stat().st_mtime_ns + 10**9,) * 2)
+    before = path.read_bytes()
+    if is_newer:
+        before = saved_elsewhere(path)
+        os.utime(path, ns=(left.stat().st_mtime_ns + 10**9,) * 2)
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        project.open(left, recovered=True)
+        wait_for(lambda: project.path == path, "the work")
+        project.save()
+        if is_newer:
+            pushed(asked(window, "changed elsewhere"), "Cancel")
+            assert path.read_bytes() == before
+        else:
+            wait_for(lambda: not project.is_modified, "the saving")
+            assert path.read_bytes() != before
+
+
+def test_a_project_whose_folder_was_moved_is_not_saved_to_the_old_place_unasked(clip, tmp_path, monkeypatch):
+    path, moved = clip.parent / "day.cleanplate", tmp_path / "moved"
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        save_now(window, path)
+        clip.parent.rename(moved)
+        set_sensitivity(window, 61.0)
+        project.save()
+        pushed(asked(window, "The folder of day.cleanplate is gone."), "Cancel")
+        assert project.is_modified
+        project.save()
+        monkeypatch.setattr(type(project._dialogs), "save", lambda *_: moved / "night.cleanplate")
+        pushed(asked(window, "is gone"), "Save as…")
+        wait_for(lambda: not project.is_modified, "the saving")
+        assert not clip.parent.exists()
+        save_now(window, tmp_path / "new" / "name.cleanplate")
+
+
+def test_a_saving_that_goes_well_takes_away_why_one_did_not(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        banner, project = window.parts.banner, window.commands.project
+        wait_for(lambda: window.commands.input.info, "the input")
+        for write in (window.commands.presets.write, project.write, window.commands.models.write):
+            write(tmp_path)  # A folder, which nothing replaces.
+            wait_for(lambda: banner.text, "why not")
+            assert str(tmp_path) in banner.text
+            window.commands.presets.write(tmp_path / "preset.json")
+            assert not banner.text

@@ -2,10 +2,12 @@
 
 import errno
 import os
+import pathlib
 import sys
 
 import pytest
 
+from core.errors import CleanplateError
 from core.io.publishing.run_folder import RunFolder
 from core.project.document import Document, ProjectInput
 from core.project.naming import data_folder
@@ -84,3 +86,16 @@ def test_locks_that_a_drive_of_the_network_gives_back_badly_are_no_reason_to_say
     assert load_project(path).picture == b"first"
     assert len(refused) == 4
     assert set(tmp_path.iterdir()) == {path, data_folder(path)}
+
+
+@pytest.mark.parametrize("call", ["mkdir", "claim"])
+def test_what_is_refused_beside_the_document_is_said_of_the_project(tmp_path, monkeypatch, call):
+    path = tmp_path / "day.cleanplate"
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(*{"mkdir": (pathlib.Path, "mkdir"), "claim": (RunFolder, "claim")}[call], refuse)
+    with pytest.raises(CleanplateError) as raised:
+        save_project(project(tmp_path, b"first"), path)
+    assert str(raised.value) == f"{path} could not be written (Read-only file system); choose another folder."

@@ -335,3 +335,26 @@ def test_a_project_that_names_no_folder_is_exported_to_the_usual_one(export, inp
     open_project(input_, clip_info, InputSpec("/films/b.mp4"))
     export.open()
     assert export.panel.job().output == Path("/home/me/cleanplate/b")
+
+
+def test_the_panel_shows_the_export_that_runs_until_it_ends(export, input_, clip_info, monkeypatch, tmp_path):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    panel, runs = export.panel, [True]
+    panel.form.show_choice(replaced(WANTED, folder=str(tmp_path / "clip")))
+    panel.refresh()
+    shown = panel.form.choice, panel.command.toPlainText()
+    monkeypatch.setattr(type(panel.run), "is_running", property(lambda _: bool(runs)))
+    input_.on_opened(replace(clip_info, n_frames=20), InputSpec("/films/other.mp4"))
+    export.set_written((2, 5))
+    export.open()
+    assert (panel.form.choice, panel.command.toPlainText()) == shown
+    new = replaced(WANTED, folder=str(tmp_path / "other"), written=(2, 5))
+    assert export.choice == new, "what a project would hold"
+    runs.clear()
+    panel._on_cancelled()
+    assert panel.form.choice == export.choice == new
+    assert "/films/other.mp4" in panel.command.toPlainText()
+    assert "Cancelled" in panel.message.text()
+    export.set_written((3, 6))
+    assert panel.form.choice.written == (3, 6)
