@@ -94,8 +94,8 @@ class PlaybackCommands(QObject):
             self._worker.pause()
 
     def toggle(self) -> None:
-        """Play where it holds, hold where it plays."""
-        self.set_playing(not self.is_playing)
+        """Play where it holds, hold where it plays, or is about to: its first frame may be seen before that is told."""
+        self.set_playing(not (self.is_playing or self.is_preparing))
 
     def step(self) -> None:
         """Hold, and process one frame."""
