@@ -11,7 +11,7 @@ from core.events.regions import Corners, areas_of
 from core.kernels import boxes
 
 Places = NDArray[np.int64]
-Values = NDArray[np.float64]
+Amounts = NDArray[np.float64]
 
 LEAST = 1e-9
 """What is gained by giving a row nothing: less than by anything that is worth a pixel of a picture."""
@@ -31,7 +31,7 @@ class Pairs:
 
     rows: Places
     columns: Places
-    shared: Values
+    shared: Amounts
 
     def among(self, kept: NDArray[np.bool_]) -> Pairs:
         """Return some of them: those that are True (P,)."""
@@ -46,13 +46,13 @@ def pairs_of(a: Corners, b: Corners) -> Pairs:
     return Pairs(rows, columns, (high - low).prod(axis=1))
 
 
-def overlaps(pairs: Pairs, a: Corners, b: Corners) -> Values:
+def overlaps(pairs: Pairs, a: Corners, b: Corners) -> Amounts:
     """Return intersection over union (P,) of pairs of boxes ``a`` (N, 4) and ``b`` (M, 4): 1 the same."""
     union = areas_of(a)[pairs.rows] + areas_of(b)[pairs.columns] - pairs.shared
     return np.asarray(pairs.shared / np.maximum(union, LEAST))
 
 
-def assigned(rows: Places, columns: Places, gain: Values) -> dict[int, int]:
+def assigned(rows: Places, columns: Places, gain: Amounts) -> dict[int, int]:
     """Return which column each row gets so that the sum of gains is largest; rows that get none are left out.
 
     Parameters
@@ -83,7 +83,7 @@ def assigned(rows: Places, columns: Places, gain: Values) -> dict[int, int]:
     return {int(names[i]): int(j) for i, j in given if j < m}
 
 
-def best_of(keys: Places, gain: Values) -> Places:
+def best_of(keys: Places, gain: Amounts) -> Places:
     """Return the pair (of those at 0 to P − 1) with the largest gain for each key (P,), of equal ones the first."""
     order = np.lexsort((np.arange(len(keys)), -gain, keys))
     return order[np.unique(keys[order], return_index=True)[1]]

@@ -44,7 +44,7 @@ def learn(key, V, passes, **chosen):
     A, n = 100.0 * np.eye(RANK), 5
     past = n if key == "fast" else 1  # statistics are sums in the one, means in the others
     state["W"], state["A"], state["B"] = start(V), past * A, past * A @ start(V)
-    known = (0.01, 0.01, n) if key == "fast" else (A.trace() / 2, n, 0.01, n)
+    known = (0.01, 0.01, n, 0, RANK) if key == "fast" else (A.trace() / 2, n, 0.01, n)
     state["scalars"][: len(known)] = known
     method.load(state)
     for _ in range(passes):
