@@ -27,9 +27,14 @@ class Stop:
         self._held = False
         self.came_too_late = False
 
+    @property
+    def _n_given_up(self) -> int:
+        """How often it was asked to give up."""
+        return self._count - (1 if self._live else 0)
+
     def cancelled(self) -> bool:
         """Tell whether to give up."""
-        return self._count > (1 if self._live else 0)
+        return self._n_given_up > 0
 
     def enough(self) -> bool:
         """Tell whether to complete what there is."""
@@ -43,11 +48,13 @@ class Stop:
         """Count; what does not answer at the next frame is interrupted by the next signal."""
         self.came_too_late = self._held
         self._count += 1
-        if not self._held and not self.cancelled():
+        if self._held:
+            return
+        if self._n_given_up == 0:
             _say("Ending the input and completing the results; once more gives up.")
-        elif not self._held and self._count == (2 if self._live else 1):
+        elif self._n_given_up == 1:
             _say("Giving up after this frame; once more ends at once.")
-        if not self._held and self._count > (2 if self._live else 1):
+        else:
             raise KeyboardInterrupt
 
 

@@ -142,20 +142,6 @@ def test_who_waits_for_a_frame_can_give_up_and_leaves_a_decoder_that_does_not_en
     until(lambda: not decoders(), "the end of the decoder")
 
 
-def test_an_input_that_falls_silent_is_one_sentence(monkeypatch):
-    monkeypatch.setattr("core.session.prefetch.LIMIT_S", 0.2)
-    may_end = threading.Event()
-
-    def frames():
-        may_end.wait(60)
-        yield 0
-
-    with pytest.raises(CleanplateError, match="has given no frame"):
-        next(prefetch(frames()))
-    may_end.set()
-    until(lambda: not decoders(), "the end of the decoder")
-
-
 def test_who_looks_for_a_late_frame_and_shows_it_is_waited_for(monkeypatch):
     monkeypatch.setattr("core.session.prefetch.LIMIT_S", 2.0)
 
@@ -169,12 +155,14 @@ def test_who_looks_for_a_late_frame_and_shows_it_is_waited_for(monkeypatch):
     assert list(prefetch(frames())) == [7]
 
 
-def test_signs_of_life_that_end_are_silence(monkeypatch):
+@pytest.mark.parametrize("n_signs", [0, 1])
+def test_an_input_that_falls_silent_is_one_sentence_after_signs_of_life_too(monkeypatch, n_signs):
     monkeypatch.setattr("core.session.prefetch.LIMIT_S", 0.2)
     may_end = threading.Event()
 
     def frames():
-        signs_of_life.give()
+        for _ in range(n_signs):
+            signs_of_life.give()
         may_end.wait(60)
         yield 0
 
