@@ -79,6 +79,6 @@ class BatchSet:
             {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
             metrics.RunningScore().update(frame, found.split, marks.mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
-            may_hide=marks.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
+            may_hide=marks.may_hide, finish=foreground.finish, logits=detection.logits,
             cleaning=self._cleaning.now, areas=self._areas.maps, is_image_set=self._is_image_set,
         )  # fmt: skip

@@ -20,13 +20,12 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     if frame.shift == NO_SHIFT:
         return report
     may_hide = None if report.may_hide is None else moved(report.may_hide, -frame.shift.down, -frame.shift.right)
-    mask, logit = _moved_mask(report.mask, frame), report.logit
-    if logit is not None:
-        cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
-        logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
+    mask = _moved_mask(report.mask, frame)
+    back = Shift(-frame.shift.down, -frame.shift.right)
+    logits = None if report.logits is None else report.logits.moved(back)
     painted = None if report.painted is None else _moved_mask(report.painted, frame)
     split = MovedSplit(report.split, frame)
-    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logit=logit, painted=painted)
+    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logits=logits, painted=painted)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
 from core.methods.base import Method
+from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
@@ -28,14 +29,14 @@ class MaskedFrame:
         Not 0 where foreground or shadow may hide the scene; see `core.scene.masks.detection.Detection`.
     painted : (H, W) uint8, or None
         255 where the mask is set because people painted foreground there; None: nowhere.
-    logit : (h, w) float32, or None
+    logits : CellLogits or None
         What the head said of the cells; None where it was not asked.
     """
 
     mask: NDArray[np.uint8]
     may_hide: NDArray[np.uint8]
     painted: NDArray[np.uint8] | None = None
-    logit: NDArray[np.float32] | None = None
+    logits: CellLogits | None = None
 
 
 class MaskFeedback:
@@ -104,7 +105,7 @@ class MaskFeedback:
         scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
-        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.verdict.foreground)
+        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
 
     def _corrected(self, frame: Frame, marks: Marks, never: NDArray[np.bool_] | None) -> Marks:
         """Return what was found of a frame, corrected by what people painted and exclude."""

@@ -85,7 +85,7 @@ class FramePath:
         report = Report(
             found.scene, split, masked.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, may_hide=masked.may_hide, cleaning=self._cleaning.now,
-            logit=masked.logit, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
+            logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
             is_image_set=self._is_image_set,
         )  # fmt: skip
         return report, found.camera

@@ -18,6 +18,7 @@ from core.frames.split import Split
 from core.methods.base import WarmUp
 from core.scene.area_maps import AreaMaps
 from core.scene.cleaning import Cleaning, clean
+from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.matte import Matte, find_matte
 from core.session.phase import Iteration, Phase
@@ -62,7 +63,7 @@ class Report:
         How the frame is cleaned.
     seen : tuple of Seen
         The events that are seen in the frame, where what moves is followed; pixels of the original.
-    logit : (h, w) float32, or None
+    logits : CellLogits or None
         What the mask's head says of each cell of the frame: above 0 it shows foreground rather than not. None where
         the method makes its own masks, and while a batch method gathers.
     finish : MaskFinish
@@ -91,7 +92,7 @@ class Report:
     may_hide: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
     seen: tuple[Seen, ...] = ()
-    logit: NDArray[np.float32] | None = None
+    logits: CellLogits | None = None
     finish: MaskFinish = field(default_factory=MaskFinish)
     areas: AreaMaps = field(default_factory=AreaMaps)
     is_image_set: bool = False
@@ -182,13 +183,7 @@ class Report:
 
         Before edges, strokes and the sizes of regions have their say, cell by cell; None where no head was asked.
         """
-        if self.logit is None:
-            return None
-        (height, width), (rows, columns) = self.mask.shape, self.logit.shape
-        side = max(-(-height // rows), -(-width // columns))
-        cells = (1 / (1 + np.exp(-self.logit))).astype(np.float32)
-        pixels = cv2.resize(cells, (columns * side, rows * side), interpolation=cv2.INTER_NEAREST)
-        return np.asarray(pixels[:height, :width], np.float32)
+        return None if self.logits is None else self.logits.probability(*self.mask.shape)
 
     @cached_property
     def foreground_image(self) -> Values:

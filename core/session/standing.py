@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.split import DenseSplit, Split
+from core.scene.masks.cell_logits import CellLogits
 from core.session.report import Report
 from core.state_schema import NONNEGATIVE, ArraySpec, Range, StateSchema
 
@@ -79,8 +80,8 @@ def kept_of(report: Report, shift: Shift) -> Kept:
     }
     if report.painted is not None:
         kept["painted"] = report.painted
-    if report.logit is not None:
-        kept["logit"] = report.logit
+    if report.logits is not None:
+        kept["logit"] = report.logits.of_cells
     if report.cleaning.plate is not None:
         kept["plate"] = report.cleaning.plate.samples.astype(np.uint16)
     return kept
@@ -133,10 +134,10 @@ def split_of(kept: Kept, frame: Frame, now: Split) -> Split:
     )  # fmt: skip
 
 
-def masked_by(report: Report, kept: Kept) -> Report:
-    """Return a report with what was marked of its frame when it came."""
+def masked_by(report: Report, kept: Kept, cell_side: int) -> Report:
+    """Return a report with what was marked of its frame when it came; cells have ``cell_side`` rows of pixels."""
     mask, may_hide = (np.asarray(kept[name], np.uint8) for name in ("mask", "may_hide"))
     painted = np.asarray(kept["painted"], np.uint8) if "painted" in kept else None
-    logit = np.asarray(kept["logit"], np.float32) if "logit" in kept else None
+    logits = CellLogits(np.asarray(kept["logit"], np.float32), cell_side) if "logit" in kept else None
     n_done = int(np.asarray(kept["n_done"], np.int64))
-    return replace(report, n_done=n_done, mask=mask, may_hide=may_hide, painted=painted, logit=logit)
+    return replace(report, n_done=n_done, mask=mask, may_hide=may_hide, painted=painted, logits=logits)

@@ -58,7 +58,7 @@ class StandingAgain:
         scene = aligned(frame, samples_of(kept, "background", layout))
         split = split_of(kept, scene, self._method.look(scene.values))
         report = replace(self._bare(scene, stage), split=split)
-        return self._last.put(masked_by(report, kept), frame)
+        return self._last.put(masked_by(report, kept, self._foreground.cell_side), frame)
 
     def _anew(self, frame: Frame, stage: Stage) -> Report:
         """Return what is found in a frame of which nothing was kept: as one that is looked at out of its turn."""

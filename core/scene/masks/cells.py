@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,8 @@ COST = 8
 bands pay."""
 
 Map = NDArray[np.float32]
+
+Item = TypeVar("Item", np.uint8, np.uint16, np.float32)
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,13 @@ class Cells:
     square: Map
     luma: tuple[Plane, Plane]
     is_darker: bool = False
+
+
+def at_pixels(of_cells: NDArray[Item], side: int, height: int, width: int) -> NDArray[Item]:
+    """Return for each pixel (H, W) of a frame what its cell has in a map (h, w), whose cells have ``side`` pixels."""
+    size = (of_cells.shape[1] * side, of_cells.shape[0] * side)
+    whole = cv2.resize(of_cells, size, interpolation=cv2.INTER_NEAREST)
+    return np.ascontiguousarray(whole[:height, :width], of_cells.dtype)
 
 
 def cell_side(height: int) -> int:
@@ -107,6 +118,10 @@ class CellGrid:
             )  # fmt: skip
         bands.all_of(tasks, frame.size)
         return Cells(shown, expected, peak, square, (now[0], known[0]))
+
+    def at_pixels(self, of_cells: NDArray[Item]) -> NDArray[Item]:
+        """Return for each pixel (H, W) of a frame what its cell has in a map (h, w)."""
+        return at_pixels(of_cells, self.side, self._layout.height, self._layout.width)
 
     def mostly(self, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cells (h, w) half of whose pixels, or more, are in a map (H, W)."""

@@ -11,6 +11,7 @@ from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.kernels import edges, regions
 from core.runtime import bands
+from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.ghosts import CHANGE
 from core.scene.masks.head import Evidence, Head, Verdict
@@ -45,6 +46,8 @@ class Detection:
         What the head says of them, discounted where the background sways, with what strokes taught.
     hides : (h, w) float32
         Logit that a cell shows foreground or shadow, without what strokes taught.
+    cell_side : int
+        Rows and columns of pixels of a cell.
     """
 
     mask: NDArray[np.uint8]
@@ -53,6 +56,12 @@ class Detection:
     cells: Cells
     verdict: Verdict
     hides: Map
+    cell_side: int
+
+    @property
+    def logits(self) -> CellLogits:
+        """What the head says of the cells, as the verdict has it."""
+        return CellLogits(self.verdict.foreground, self.cell_side)
 
 
 def described(
@@ -120,7 +129,7 @@ class Detector:
             runs, settings.smallest_region, settings.smallest_hole, _stays(logit, cells, before, settings), logit,
             self.grid.side, settings.doubt, mask, covered,
         )  # fmt: skip
-        return Detection(mask, covered, may_hide, cells, verdict, hides)
+        return Detection(mask, covered, may_hide, cells, verdict, hides, self.grid.side)
 
     def _at_pixels(
         self, logit: Map, hides: Map, cells: Cells, variance: Map, bar: np.float32

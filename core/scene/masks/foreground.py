@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,8 +30,6 @@ from core.scene.masks.recent import EVERY, RecentCells, chosen
 from core.scene.masks.shifts import count_shifts
 from core.scene.masks.statistics import CellStatistics
 from core.state_schema import StateSchema
-
-Item = TypeVar("Item", np.float32, np.uint8, np.uint16)
 
 
 class Foreground:
@@ -81,13 +77,18 @@ class Foreground:
         return self._detector.grid.shape
 
     @property
+    def cell_side(self) -> int:
+        """Rows and columns of pixels of a cell."""
+        return self._detector.grid.side
+
+    @property
     def n_learnt(self) -> int:
         """Frames that were learnt from; many where a model was loaded."""
         return self._known.n_learnt
 
     def cover(self) -> Map:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
-        return self._spread(self._known.cover)
+        return self._detector.grid.at_pixels(self._known.cover)
 
     def begin_noise(self, scale: NDArray[np.float32], sways: NDArray[np.bool_] | None = None) -> None:
         """Go on from noise about a background that is known better now: see `CellStatistics.begin_noise`."""
@@ -274,7 +275,7 @@ class Foreground:
         if revealed is None:
             return None
         self._highlights.forget(revealed)
-        return self._spread(revealed).view(np.bool_)
+        return self._detector.grid.at_pixels(revealed).view(np.bool_)
 
     def _keep_some(self, found: Detection, index: int) -> None:
         """Keep a few cells of what `detect` just found, for strokes to come."""
@@ -293,10 +294,5 @@ class Foreground:
 
         0 where it does not differ; None where the frame of that index is not the one that was learnt from last.
         """
-        return self._spread(self._ghosts.ages) if self._last is not None and self._last[0] == index else None
-
-    def _spread(self, found: NDArray[Item]) -> NDArray[Item]:
-        grid = self._detector.grid
-        size = (grid.shape[1] * grid.side, grid.shape[0] * grid.side)
-        full = cv2.resize(found, size, interpolation=cv2.INTER_NEAREST)
-        return np.ascontiguousarray(full[: self._layout.height, : self._layout.width], found.dtype)
+        is_newest = self._last is not None and self._last[0] == index
+        return self._detector.grid.at_pixels(self._ghosts.ages) if is_newest else None

@@ -6,10 +6,11 @@ import pytest
 from app.rendering.picture_kinds import KINDS, STANDARD, draw, known
 from app.rendering.report_images import Pictures
 from core.frames.split import DenseSplit
+from core.scene.masks.cell_logits import CellLogits
 from core.session.phase import Phase
 from tests.app.view_helpers import SQUARE, make_report
 
-LOGIT = np.linspace(-9, 9, 45 * 60, dtype=np.float32).reshape(45, 60)
+LOGITS = CellLogits(np.linspace(-9, 9, 45 * 60, dtype=np.float32).reshape(45, 60), 2)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
@@ -39,7 +40,7 @@ def test_outliers_are_those_of_the_method_and_else_the_residual_in_the_mask():
 
 def test_probability_is_shown_where_a_head_was_asked():
     assert Pictures(make_report()).probability is None
-    found = Pictures(replace(make_report(), logit=LOGIT)).probability
+    found = Pictures(replace(make_report(), logits=LOGITS)).probability
     assert found.shape == (90, 120)
     assert (found[0, 0], found[-1, -1]) == (0, 255)
     assert abs(int(found[45, 60]) - 128) < 5

@@ -9,7 +9,7 @@ from app.rendering.picture_kinds import KINDS
 from app.rendering.saving import data_of, write_data
 from core.errors import CleanplateError
 from core.io.calibration import Calibration
-from tests.app.rendering.test_picture_kinds import LOGIT
+from tests.app.rendering.test_picture_kinds import LOGITS
 from tests.app.view_helpers import SQUARE, make_report
 
 SCALE = Calibration("imagej", ((40, 13), (40, 13)), 1, (), {"unit": "um"})
@@ -23,7 +23,7 @@ def test_an_image_set_has_no_cleaned_data():
 @pytest.mark.parametrize("colour", [False, True])
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"confidence"}))
 def test_the_data_of_every_kind_come_back_from_a_tiff_with_the_scale(tmp_path, kind, colour):
-    data = data_of(replace(make_report(dtype=np.uint16, colour=colour), logit=LOGIT), kind)
+    data = data_of(replace(make_report(dtype=np.uint16, colour=colour), logits=LOGITS), kind)
     assert data.shape[:2] == (90, 120)
     write_data(tmp_path / "data.tif", data, SCALE)
     with tifffile.TiffFile(tmp_path / "data.tif") as file:

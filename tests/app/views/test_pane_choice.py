@@ -15,7 +15,7 @@ from app.views.contrast import Contrast
 from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from app.views.tools.brush import Brush
 from core.io.calibration import Calibration
-from tests.app.rendering.test_picture_kinds import LOGIT
+from tests.app.rendering.test_picture_kinds import LOGITS
 from tests.app.view_helpers import drag, exposed, make_report
 from tests.app.views.test_panes import CONFIDENCE, INSIDE, OUTSIDE, colour_at, point_on
 
@@ -33,7 +33,7 @@ def choose(view, index, key):
 
 
 def test_a_title_offers_every_picture_and_names_the_one_that_is_shown(view):
-    view.show_report(replace(make_report(), logit=LOGIT))
+    view.show_report(replace(make_report(), logits=LOGITS))
     for key, kind in KINDS.items():
         choose(view, MATTE, key)
         assert view.kinds[MATTE] == key
@@ -66,7 +66,7 @@ def test_differences_are_red_above_and_blue_below_zero_and_read_out_with_their_s
 
 
 def test_every_kind_says_what_there_is_at_a_pixel(view):
-    view.show_report(replace(make_report(), logit=LOGIT))
+    view.show_report(replace(make_report(), logits=LOGITS))
     view.set_kinds(["probability", "outliers", "mask", "confidence", "matte", "input"])
     texts = [view.readout_text(index, *INSIDE) for index in range(6)]
     assert texts == ["49 %", "-190", "foreground", "200 201 202", "100 % foreground", "x 50 y 45 · 10 11 12"]

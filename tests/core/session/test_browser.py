@@ -164,7 +164,7 @@ def test_a_frame_that_is_looked_at_is_compared_with_none_that_the_run_has_reache
         session.strokes.paint(shown.frame, foreground=where)
         lessons.append(session.foreground.lessons)
         session.strokes.undo()
-    np.testing.assert_array_equal(reports[1].logit, reports[0].logit)
+    np.testing.assert_array_equal(reports[1].logits.of_cells, reports[0].logits.of_cells)
     np.testing.assert_array_equal(reports[1].mask, reports[0].mask)
     assert lessons[0]
     np.testing.assert_array_equal(lessons[1][0].painted.cells, lessons[0][0].painted.cells)

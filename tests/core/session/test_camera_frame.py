@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import NO_SHIFT, Shift
+from core.scene.masks.cell_logits import CellLogits
 from core.session.camera_frame import to_camera_frame
 from core.session.report import Report
 from tests.core.session.test_alignment import LAYOUT, seen, split_of
@@ -33,7 +34,7 @@ def test_what_the_head_says_of_cells_moves_back_with_the_frame():
     logit[20, 30] = 3
     frame = replace(seen(0, 0, 0), shift=NO_SHIFT)
     empty = np.zeros(LAYOUT.shapes[0], np.uint8)
-    report = Report(frame, split_of(frame.values), empty, 0, 1, 1, None, 0.0, {}, logit=logit)
+    report = Report(frame, split_of(frame.values), empty, 0, 1, 1, None, 0.0, {}, logits=CellLogits(logit, 2))
     shown = to_camera_frame(report, replace(frame, shift=Shift(4.0, -6.0)))
-    assert np.unravel_index(shown.logit.argmax(), shown.logit.shape) == (22, 27)
+    assert np.unravel_index(shown.logits.of_cells.argmax(), logit.shape) == (22, 27)
     assert shown.probability.shape == empty.shape

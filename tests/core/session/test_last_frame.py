@@ -9,7 +9,7 @@ from core import catalogue
 from core.frames.frame import Shift
 from core.frames.split import DenseSplit
 from core.io.sources.base import SourceInfo
-from core.scene.areas import Areas
+from core.scene.areas import Areas, Shape
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
@@ -78,6 +78,19 @@ def test_a_look_makes_the_mask_anew_with_what_was_painted_and_learns_nothing(par
     for name, array in {**method.state(), **foreground.state()}.items():
         np.testing.assert_array_equal(array, before[name])
     assert last.look_again(split_anew=True).split is not reports[-1].split
+
+
+def test_what_an_area_excludes_is_excluded_from_an_iteration_that_is_looked_at_again(parts):
+    method, foreground, corrections, _ = parts
+    height, width = LAYOUT.shapes[0]
+    everywhere = Shape("never", ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)), 0.0)
+    reports = [report_of(method, index) for index in range(8)]
+    iterated = replace(reports[-1], phase=Phase.ITERATING, iteration=Iteration(1, 2, 3, 0.5))
+    for areas, is_marked in ((Areas(), True), (Areas((everywhere,)), False)):
+        last = LastFrame(method, foreground, corrections, AreaState(SourceInfo("Clip", LAYOUT, 25.0, 1), areas))
+        last.put(iterated, iterated.frame)
+        assert last.look_again().mask.any() == is_marked
+        assert last.look_again().hidden.any() == is_marked
 
 
 def test_masks_of_the_method_stay_and_iterations_are_not_painted_on(parts):

@@ -6,6 +6,7 @@ import pytest
 
 from core.frames.frame import Frame, Layout, Planes, frame_from_image
 from core.frames.split import DenseSplit
+from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.finish import MaskFinish
 from core.session.report import Report, to_size
 
@@ -158,7 +159,7 @@ def test_the_probability_of_a_pixel_is_that_of_its_cell_and_not_known_without_a_
     assert report.probability is None
     logit = np.zeros((16, 21), np.float32)
     logit[3, 5] = np.log(3)
-    found = replace(report, logit=logit).probability
+    found = replace(report, logits=CellLogits(logit, 2)).probability
     assert found.shape == (31, 41)
     assert (found[6:8, 10:12] == np.float32(0.75)).all()
     assert np.count_nonzero(found == 0.5) == 31 * 41 - 4
