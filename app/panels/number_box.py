@@ -40,7 +40,6 @@ class NumberBox(QDoubleSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setKeyboardTracking(False)
         self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-        self.lineEdit().setStyleSheet("padding: 0; border: none; background: transparent;")
 
     def set_automatic(self, on: bool, *, known: bool = False) -> None:
         """Show that the number is not the person's, until one is typed; "auto" where it is not ``known``."""
