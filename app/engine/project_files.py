@@ -100,6 +100,10 @@ class ProjectFiles(QObject):
         """
         self._ask(path, partial(self._save, project, path, picture, token, replaces, makes_folder))
 
+    def fail(self, path: Path, sentence: str) -> None:
+        """Tell that a project could not be made ready to be written: see ``failed``."""
+        self.failed.emit(path, sentence)
+
     def take_as_known(self, path: Path, left: Path | None = None) -> None:
         """Take what was read at a path for what is open: it may be saved over.
 

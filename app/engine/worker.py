@@ -160,9 +160,13 @@ class Worker(PaintedEngine):
         """Number of the frame that learning goes on with, while others are looked at; may be read from any thread."""
         return self._player.learns_on_at
 
-    def with_session(self, action: Callable[[Session], None]) -> None:
-        """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
-        self._post(partial(self._with_session, action))
+    def with_session(self, action: Callable[[Session], None], otherwise: Callable[[], None] = lambda: None) -> None:
+        """Call ``action(session)`` on the worker's thread between two frames.
+
+        ``otherwise()`` is called instead where nothing runs, or where the engine takes no more commands.
+        """
+        if not self._post(partial(self._with_session, action, otherwise)):
+            otherwise()
 
     # On the worker's thread.
 
@@ -303,6 +307,8 @@ class Worker(PaintedEngine):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _with_session(self, action: Callable[[Session], None]) -> None:
-        if self._player.session is not None:
+    def _with_session(self, action: Callable[[Session], None], otherwise: Callable[[], None]) -> None:
+        if self._player.session is None:
+            otherwise()
+        else:
             action(self._player.session)

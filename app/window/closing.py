@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from app.window.commands.export import ExportCommands
     from app.window.commands.project import ProjectCommands
     from app.window.commands.queue import QueueCommands
+
+
+@dataclass
+class _GivenUp:
+    """What a person has agreed to give up, so that the window can close now."""
+
+    export: bool = False
+    queue: bool = False
+    unsaved: bool = False
+
 
 HEARTBEAT_MS = 200
 """How often Python looks for signals from outside: Qt's loop alone would not let it."""
@@ -36,26 +47,27 @@ class Closing(QObject):
     def __init__(self, window: QWidget, export: ExportCommands, queue: QueueCommands, project: ProjectCommands) -> None:
         super().__init__(window)
         self._window, self._export, self._queue, self._project = window, export, queue, project
-        self._agreed = self._discards = self._saves = self._leaves_queue = self._cancels_export = False
+        self._agreed = self._saves = False
+        self._given_up = _GivenUp()
         self.question: QMessageBox | None = None
         project.settled.connect(self._on_settled)
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing that was done is lost, or the person has agreed to that."""
-        return self._discards or not self._agreed or not self._project.is_modified
+        return self._given_up.unsaved or not self._agreed or not self._project.is_modified
 
     def may_close(self) -> bool:
         """Tell whether nothing speaks against closing; otherwise ask, and close once the person agrees."""
         if self._agreed:
             return True
-        if self._export.is_running and not self._cancels_export:
+        if self._export.is_running and not self._given_up.export:
             self._ask(self._export_question())
             return False
-        if self._queue.is_busy and not self._leaves_queue:
+        if self._queue.is_busy and not self._given_up.queue:
             self._ask(self._queue_question())
             return False
-        if (unsaved := self._project.unsaved) and not self._discards:
+        if (unsaved := self._project.unsaved) and not self._given_up.unsaved:
             self._ask(save_question(self._window, unsaved, self._save, self._discard))
             return False
         return True
@@ -99,7 +111,7 @@ class Closing(QObject):
         self._project.save()
 
     def _discard(self) -> None:
-        self._discards = True
+        self._given_up.unsaved = True
         self._window.close()
 
     def _on_settled(self) -> None:
@@ -111,15 +123,15 @@ class Closing(QObject):
 
     def _stay(self) -> None:
         """Forget what was agreed to: the window stays, and so does what runs."""
-        self._cancels_export = self._leaves_queue = False
+        self._given_up = _GivenUp()
         self._queue.let_stop()
 
     def _cancel_export(self) -> None:
-        self._cancels_export = True
+        self._given_up.export = True
         self._window.close()
 
     def _leave_queue(self) -> None:
-        self._leaves_queue = True
+        self._given_up.queue = True
         self._window.close()
 
     def _stop_queue(self) -> None:

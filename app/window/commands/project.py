@@ -100,6 +100,7 @@ class ProjectCommands(QObject):
         listen(self.files.failed, self._on_failed)
         listen(self.files.held_back, self._on_held_back)
         listen(worker.painted_changed, self._on_painted)
+        listen(worker.restarted, self._on_restarted)
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_input)
 
@@ -136,7 +137,9 @@ class ProjectCommands(QObject):
             self._changes.read_painted(project.painted)
             # The name of another file was asked for a moment ago, and the dialog has asked whether to replace that.
             replaces = replaces or path != self.path
-            saving = Saving(self._changes.now, self._number, replaces=replaces, makes_folder=makes_folder)
+            saving = Saving(
+                self._changes.now, self._number, self._changes.run, replaces=replaces, makes_folder=makes_folder
+            )
             save_with_learnt(self._worker, self.files, path, project, self._state.picture(), saving)
 
     def keep(self, path: Path) -> bool:
@@ -159,7 +162,7 @@ class ProjectCommands(QObject):
         self._remembered.add_recent(str(path))
         if saving.number == self._number:
             self.path = path
-            self._changes.note_saved(saving.work, saving.n_learnt)
+            self._changes.note_saved(saving.work, saving.run, saving.n_learnt)
             self._compare(always=True)
         self.saved.emit(path.name)
         self.settled.emit()
@@ -272,6 +275,10 @@ class ProjectCommands(QObject):
     def _on_painted(self) -> None:
         self._changes.read_painted(self._worker.painted)
         self._compare()
+
+    @on_own_thread
+    def _on_restarted(self, _run: int, goes_on: bool) -> None:
+        self._changes.note_restarted(goes_on=goes_on)
 
     def _on_another(self) -> None:
         """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""

@@ -49,11 +49,14 @@ class ProjectChanges:
     ----------
     is_modified : bool
         It differed when it was compared last.
+    run : int
+        How often a run has begun: each counts what it learns from 0.
     """
 
     def __init__(self, worker: Worker, state: ProjectState) -> None:
         self._worker, self._state = worker, state
         self.is_modified = False
+        self.run = 0
         self._saved: Work | None = None
         self._painted_sum = 0
         self._n_saved: int | None = None
@@ -88,9 +91,16 @@ class ProjectChanges:
         self._worker.with_session(self._note_learnt)
         self._saved = Work(self._state.work(), UNKNOWN if differs else self._painted_sum)
 
-    def note_saved(self, work: Work, n_learnt: int | None) -> None:
-        """Compare with what was saved, when so many frames were learnt; None where these do not count."""
-        self._saved, self._n_saved = work, n_learnt
+    def note_saved(self, work: Work, run: int, n_learnt: int | None) -> None:
+        """Compare with what was saved, when a run had learnt so many frames; None where these do not count."""
+        self._saved = work
+        self._n_saved = n_learnt if n_learnt is None or run == self.run else SHOWN_AT_FIRST
+
+    def note_restarted(self, *, goes_on: bool) -> None:
+        """Take note that a run begins: what it learns is in no project."""
+        self.run += 1
+        if self._n_saved is not None:
+            self._n_saved = 0 if goes_on else SHOWN_AT_FIRST
 
     def _note_learnt(self, session: Session) -> None:
         self._n_saved = countable(session, SHOWN_AT_FIRST if session.begins_anew else 0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.system.log import explain
 from app.window.commands.project_changes import Work, countable
+from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +29,8 @@ class Saving:
     work : Work
     number : int
         Of the work that was open then: another may be open when it is saved.
+    run : int
+        Of the frames that were learnt from; see `app.window.commands.project_changes.ProjectChanges.run`.
     n_learnt : int or None
         Frames that were learnt then, which only the engine knows; None where these do not count.
     replaces, makes_folder : bool
@@ -35,6 +39,7 @@ class Saving:
 
     work: Work
     number: int
+    run: int
     n_learnt: int | None = None
     replaces: bool = False
     makes_folder: bool = False
@@ -76,4 +81,16 @@ def save_with_learnt(
         may = {} if saving is None else {"replaces": saving.replaces, "makes_folder": saving.makes_folder}
         files.save(project_now, path, picture, token, **may)
 
-    worker.with_session(add)
+    def add_or_tell(session: Session) -> None:
+        try:
+            add(session)
+        except CleanplateError as error:
+            files.fail(path, str(error))
+        except Exception as error:
+            files.fail(path, explain(error, f"saving {path.name}"))
+
+    def tell() -> None:
+        if saving is not None:  # Else nobody waits for it, and there is another in a while.
+            files.fail(path, f"{path.name} was not written: its input is not open any more; open it again, then save.")
+
+    worker.with_session(add_or_tell, tell)

@@ -105,3 +105,18 @@ def test_what_was_agreed_to_holds_until_the_project_is_saved(window):
     window.push("Save")
     assert window.queue.may_go_on
     assert not window.isVisible()
+
+
+def test_work_that_was_to_be_discarded_is_asked_for_again_where_the_window_stayed(window):
+    window.export.is_running = window.queue.is_busy = False
+    window.push("Cancel the export and close")
+    window.queue.is_busy = True  # This window takes over what another has begun.
+    window.push("Discard")
+    assert window.asks() == QUEUE
+    window.push("Do not close")
+    window.queue.is_busy = False
+    window.close()
+    assert window.isVisible()
+    assert window.asks() == UNSAVED
+    window.closing.close_unasked()
+    assert not window.closing.is_settled

@@ -8,6 +8,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import msgspec
@@ -24,6 +25,7 @@ from core.project import store
 from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
+from core.session.session import Session
 from tests.app.windows import open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -135,6 +137,25 @@ def test_closing_asks_where_changes_are_not_saved(clip, tmp_path):
         wait_for(lambda: not window.isVisible(), "the end, once it is saved")
     assert load_project(path).document.values == {"sensitivity": 70.0}
     assert not [*(tmp_path / "recovery").glob("*/*.cleanplate")]
+
+
+def test_a_saving_that_the_engine_cannot_make_closes_nothing_later(clip, tmp_path, monkeypatch):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, path)
+        control = window.parts.source.mask_form.controls["sensitivity"]
+        control.show_value(70.0)
+        control.changed.emit("sensitivity", 70.0)
+        wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
+        with monkeypatch.context() as patched:
+            patched.setattr(Session, "model", Mock(side_effect=MemoryError))
+            window.close()
+            pushed(window.closing.question, "Save")
+            wait_for(lambda: "while saving day.cleanplate" in window.parts.banner.text, "why it was not saved")
+        window.commands.project.save()
+        wait_for(lambda: not window.commands.project.is_modified, "the saving")
+        assert window.isVisible()
 
 
 def test_what_was_painted_on_a_clip_that_no_project_holds_is_not_lost_unasked(clip, tmp_path, monkeypatch):
@@ -446,6 +467,7 @@ def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
 KILLED = """
 import sys, time
 from pathlib import Path
+from unittest.mock import Mock
 from PySide6.QtWidgets import QApplication
 from app.window import autosave
 from app.window.startup import application

@@ -51,7 +51,7 @@ def test_settings_are_a_change_and_what_is_drawn_or_painted_is_one_by_hand(chang
     changes.read_painted({"labels": np.ones(3, np.uint8)})
     changes.compare()
     assert (changes.is_modified, changes.are_by_hand) == (True, True)
-    changes.note_saved(changes.now, None)
+    changes.note_saved(changes.now, changes.run, None)
     changes.compare()
     assert not changes.is_modified
     changes.end()
@@ -74,8 +74,35 @@ def test_frames_count_from_what_is_there_once_a_project_is_open(changes, worker,
     assert changes.n_more_learnt == 0
     worker.n_learnt = n_first + 7
     assert changes.n_more_learnt == 7
-    changes.note_saved(changes.now, worker.n_learnt)
+    changes.note_saved(changes.now, changes.run, worker.n_learnt)
     assert changes.n_more_learnt == 0
     session.learning = False
     changes.note_opened(differs=False)
     assert changes.n_more_learnt == 0, "a model is applied: nothing is learnt"
+
+
+@pytest.mark.parametrize(("goes_on", "n_first"), [(False, 1), (True, 0)])
+def test_what_a_run_learns_that_begins_later_is_in_no_project(changes, worker, goes_on, n_first):
+    worker.n_learnt = 100
+    changes.note_saved(changes.now, changes.run, 100)
+    changes.note_restarted(goes_on=goes_on)
+    worker.n_learnt = n_first
+    assert changes.n_more_learnt == 0
+    worker.n_learnt = n_first + 80
+    assert changes.n_more_learnt == 80
+
+
+def test_what_was_saved_of_a_run_that_is_over_by_then_counts_for_that_one(changes, worker):
+    run = changes.run
+    changes.note_restarted(goes_on=False)
+    worker.n_learnt = 31
+    changes.note_saved(changes.now, run, 100)
+    assert changes.n_more_learnt == 30
+    changes.note_saved(changes.now, changes.run, 31)
+    assert changes.n_more_learnt == 0
+
+
+def test_a_run_that_begins_before_anything_was_saved_changes_nothing(changes, worker):
+    changes.note_restarted(goes_on=False)
+    worker.n_learnt = 80
+    assert changes.n_more_learnt == 0

@@ -15,12 +15,12 @@ PATH = Path("/films/day.cleanplate")
 
 def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made(worker):
     session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=lambda: "a model")
-    worker.with_session.side_effect = lambda action: action(session)
+    worker.with_session.side_effect = lambda action, _: action(session)
     worker.standing, worker.index, worker.looked_at = None, 4, None
     files, document = Mock(spec=ProjectFiles), Document(input=ProjectInput(path="/films/clip.mp4"))
     for n_learnt in (5, 9):
         worker.n_learnt = n_learnt
-        save_with_learnt(worker, files, PATH, Project(document), None, Saving(Work(document, 0), 1))
+        save_with_learnt(worker, files, PATH, Project(document), None, Saving(Work(document, 0), 1, 0))
     project, path, _, _ = files.save.call_args_list[0].args
     assert (project.learnt, project.document.position, path) == ("a model", 4, PATH)
     assert [call.args[3].n_learnt for call in files.save.call_args_list] == [5, 9]
@@ -28,9 +28,38 @@ def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made
 
 def test_nobody_is_told_of_a_recovery_file(worker):
     session = SimpleNamespace(learning=False)
-    worker.with_session.side_effect = lambda action: action(session)
+    worker.with_session.side_effect = lambda action, _: action(session)
     worker.standing, worker.index, worker.looked_at = None, 0, None
     files = Mock(spec=ProjectFiles)
     save_with_learnt(worker, files, PATH, Project(Document(input=ProjectInput(path="/a.mp4"))), None, None)
     project, _, _, saving = files.save.call_args.args
     assert (project.learnt, saving) == (None, None)
+
+
+def saving():
+    return Saving(Work(Document(input=ProjectInput(path="/films/clip.mp4")), 0), 1, 0)
+
+
+def unreadable():
+    raise MemoryError
+
+
+def test_a_saving_that_fails_before_there_is_anything_to_write_has_an_end(worker):
+    files = Mock(spec=ProjectFiles)
+    session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=unreadable)
+    worker.standing, worker.n_learnt = None, 5
+    worker.with_session.side_effect = lambda action, _: action(session)
+    save_with_learnt(worker, files, PATH, Project(saving().work.document), None, saving())
+    files.save.assert_not_called()
+    path, sentence = files.fail.call_args.args
+    assert path == PATH
+    assert "while saving day.cleanplate" in sentence
+
+
+def test_a_saving_without_an_input_has_an_end_and_a_recovery_file_waits(worker):
+    files = Mock(spec=ProjectFiles)
+    worker.with_session.side_effect = lambda _, otherwise: otherwise()
+    save_with_learnt(worker, files, PATH, Project(saving().work.document), None, None)
+    files.fail.assert_not_called()
+    save_with_learnt(worker, files, PATH, Project(saving().work.document), None, saving())
+    assert "open it again" in files.fail.call_args.args[1]
