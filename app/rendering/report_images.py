@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
@@ -25,6 +24,7 @@ from app.rendering.signed import Scale, signed, signed_picture
 from core.frames.frame import Planes
 from core.frames.planar import PlanarPicture
 from core.frames.reduce import halved, pixel
+from core.runtime.cached import cached
 from core.scene.masks.matte import find_matte
 from core.session.phase import Phase
 
@@ -120,24 +120,24 @@ class Pictures:
         """False while a batch method gathers: what it makes of frames before it has learnt from them is noise."""
         return self.report.phase is not Phase.GATHERING
 
-    @cached_property
+    @cached
     def input(self) -> Values:
         """The frame as it came in."""
         return self._planes.image if self.halvings else self.report.input_image
 
-    @cached_property
+    @cached
     def _planes(self) -> PlanarPicture:
         full = self.report.frame.full
         return PlanarPicture(*halved(full.values, full.layout, self.halvings))
 
-    @cached_property
+    @cached
     def background(self) -> Values:
         """``W h`` as a picture."""
         if not self.halvings:
             return self.report.background_image
         return self._of_working_size(self.report.split.samples(self.report.frame.layout))
 
-    @cached_property
+    @cached
     def foreground(self) -> Values:
         """The frame where the mask is set, black elsewhere."""
         if not self.halvings:
@@ -146,7 +146,7 @@ class Pictures:
         cv2.copyTo(self.input, self.mask, chosen)
         return chosen
 
-    @cached_property
+    @cached
     def mask(self) -> NDArray[np.uint8]:
         """255 foreground, 0 background."""
         if not self.halvings:
@@ -157,7 +157,7 @@ class Pictures:
     def _finish(self) -> MaskFinish:
         return self.report.finish.scaled(0.5**self.halvings)
 
-    @cached_property
+    @cached
     def _found_mask(self) -> NDArray[np.uint8]:
         return self._reduced(self.report.mask)
 
@@ -166,7 +166,7 @@ class Pictures:
         means = _to_size(mask, width, height, cv2.INTER_AREA)
         return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
-    @cached_property
+    @cached
     def matte(self) -> NDArray[np.uint8]:
         """How much of each pixel the foreground covers: 255 all of it, 0 nothing."""
         if not self.halvings:
@@ -175,7 +175,7 @@ class Pictures:
         alpha = find_matte(self.input, self.background, self._found_mask, self.white, painted=painted).alpha
         return self.report.areas.only_foreground(self._finish.softened(alpha))
 
-    @cached_property
+    @cached
     def cleaned(self) -> Values | None:
         """The frame without what passes and its shadow, as far as the scene behind is known; None: there is none."""
         if self.report.is_image_set:
@@ -184,13 +184,13 @@ class Pictures:
             return self.report.cleaned_image
         return self.report.cleaned_as(self._planes).image
 
-    @cached_property
+    @cached
     def residual(self) -> NDArray[np.uint16]:
         """Luma of the frame minus that of the background, on the scale `differences`."""
         seen, known = (luma_of(picture) for picture in (self.input, self.background))
         return signed_picture(np.subtract(seen, known, dtype=np.int32), self.white)
 
-    @cached_property
+    @cached
     def outliers(self) -> NDArray[np.uint16]:
         """What the method set aside of the frame, luma, on the scale `differences`.
 
@@ -205,7 +205,7 @@ class Pictures:
         luma = _to_size(luma, width, height, cv2.INTER_AREA)
         return signed_picture(luma * np.float32(layout.white * self.white / layout.luma_span), self.white)
 
-    @cached_property
+    @cached
     def probability(self) -> NDArray[np.uint8] | None:
         """How probable it is that a pixel is foreground, 0 to 255 for certain; None where no head was asked."""
         found = self.report.probability

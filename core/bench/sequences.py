@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import natsort
@@ -16,6 +15,7 @@ from core.errors import CleanplateError
 from core.frames.metrics import shows_foreground
 from core.io.sources.images import image_folder
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.runtime.cached import cached
 
 LAYOUT = "a folder with input/, groundtruth/ and scored.txt"
 
@@ -40,16 +40,16 @@ class Sequence:
         """What the sequence is called."""
         return self.folder.name
 
-    @cached_property
+    @cached
     def inputs(self) -> list[Path]:
         """The images, in the order of their names."""
         return sorted(_images(self.folder / "input"))
 
-    @cached_property
+    @cached
     def _labels(self) -> dict[str, Path]:
         return {_number(path.stem): path for path in _images(self.folder / "groundtruth")}
 
-    @cached_property
+    @cached
     def labelled(self) -> list[int]:
         """Scored frames that have labels, from 1."""
         n = len(self.inputs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar, cast
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames import colour
+from core.runtime.cached import cached
 
 Item = TypeVar("Item", bound=np.generic)
 
@@ -80,7 +80,7 @@ class Layout:
     used: float = 1.0
     pedestal: int = 0
 
-    @cached_property
+    @cached
     def shapes(self) -> tuple[tuple[int, int], ...]:
         """Height and width of each plane, pixels."""
         full = (self.height, self.width)
@@ -95,13 +95,13 @@ class Layout:
         """Return how many pixels there are to a sample of a plane, each way: 2 for chroma in 4:2:0, else 1."""
         return 2 if index and self.planes is Planes.YCC420 else 1
 
-    @cached_property
+    @cached
     def slices(self) -> tuple[slice, ...]:
         """Where each plane lies in the vector."""
         ends = np.cumsum([0] + [h * w for h, w in self.shapes])
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
-    @cached_property
+    @cached
     def n_values(self) -> int:
         """Length of the vector, the F of the methods."""
         return sum(height * width for height, width in self.shapes)

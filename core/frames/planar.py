@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
 
 from core.frames.frame import Frame, Layout, Planes, Values
+from core.runtime.cached import cached
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PlanarPicture:
         """Return what a frame shows."""
         return PlanarPicture(frame.values, frame.layout)
 
-    @cached_property
+    @cached
     def image(self) -> Values:
         """As screens and files of images have it: see `Layout.image`."""
         return self.layout.image(self.samples)

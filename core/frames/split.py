@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
+from core.runtime.cached import cached
 
 
 class Split(Protocol):
@@ -59,7 +59,7 @@ class DenseSplit:
     iterations: int = 1
     mask: NDArray[np.uint8] | None = field(default=None, kw_only=True)
 
-    @cached_property
+    @cached
     def _rounded(self) -> dict[Layout, Values]:
         """What `samples` has returned: masks, plate and pictures of a frame ask for the same."""
         return {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.shift import moved, moved_values
 from core.frames.split import Split
+from core.runtime.cached import cached
 from core.session.report import Report
 
 
@@ -48,22 +48,22 @@ class MovedSplit:
     of_scene: Split
     frame: Frame
 
-    @cached_property
+    @cached
     def _rounded(self) -> Values:
         down, right = self.frame.shift
         return moved_values(self.frame.layout, self.of_scene.samples(self.frame.layout), Shift(-down, -right))
 
-    @cached_property
+    @cached
     def background(self) -> NDArray[np.float32]:
         """``W h``, to the nearest sample, the border repeated beyond."""
         return self.frame.layout.in_white(self._rounded)
 
-    @cached_property
+    @cached
     def residual(self) -> NDArray[np.float32]:
         """``v − W h``."""
         return self.frame.layout.in_white(self.frame.values) - self.background
 
-    @cached_property
+    @cached
     def outliers(self) -> NDArray[np.float32] | None:
         """``r``, the border repeated beyond."""
         found = self.of_scene.outliers
@@ -86,7 +86,7 @@ class MovedSplit:
         """Inner iterations spent."""
         return self.of_scene.iterations
 
-    @cached_property
+    @cached
     def mask(self) -> NDArray[np.uint8] | None:
         """The method's own mask; None where it makes none."""
         return None if self.of_scene.mask is None else _moved_mask(self.of_scene.mask, self.frame)

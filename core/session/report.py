@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -16,6 +15,7 @@ from core.frames.planar import PlanarPicture, alike
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
+from core.runtime.cached import cached
 from core.scene.area_maps import AreaMaps
 from core.scene.cleaning import Cleaning, clean
 from core.scene.masks.cell_logits import CellLogits
@@ -98,7 +98,7 @@ class Report:
     is_image_set: bool = False
     painted: NDArray[np.uint8] | None = None
 
-    @cached_property
+    @cached
     def input_image(self) -> Values:
         """The frame as it came in."""
         return self.frame.full.image()
@@ -109,12 +109,12 @@ class Report:
         layout = self.frame.layout
         return PlanarPicture(self.split.samples(layout), layout)
 
-    @cached_property
+    @cached
     def background_image(self) -> Values:
         """``W h`` as a picture."""
         return to_size(self.background.image, self.frame.full)
 
-    @cached_property
+    @cached
     def full_mask(self) -> NDArray[np.uint8]:
         """The finished mask at the original size: 255 foreground, 0 background."""
         return self.areas.only_foreground(self.finish.grown(self._found_mask))
@@ -125,7 +125,7 @@ class Report:
         finish = self.finish.scaled(self.mask.shape[0] / self.frame.full.layout.height)
         return self.areas.only_foreground(finish.grown(self.mask))
 
-    @cached_property
+    @cached
     def _found_mask(self) -> NDArray[np.uint8]:
         return self._enlarged(self.mask)
 
@@ -136,7 +136,7 @@ class Report:
         soft = cv2.resize(mask, (full.width, full.height), interpolation=cv2.INTER_LINEAR)
         return np.where(soft > 127, np.uint8(255), np.uint8(0))
 
-    @cached_property
+    @cached
     def cleaned(self) -> PlanarPicture:
         """The frame without foreground and shadows, in its own planes; samples away from them are untouched."""
         return self.cleaned_as(PlanarPicture.of(self.frame.full))
@@ -177,7 +177,7 @@ class Report:
             return known
         return PlanarPicture(moved_values(layout, known.samples, Shift(-shift.down, -shift.right)), layout)
 
-    @cached_property
+    @cached
     def probability(self) -> NDArray[np.float32] | None:
         """How probable it is that each pixel (H, W) of the working size is foreground, 0 to 1, as the head sees it.
 
@@ -185,12 +185,12 @@ class Report:
         """
         return None if self.logits is None else self.logits.probability(*self.mask.shape)
 
-    @cached_property
+    @cached
     def foreground_image(self) -> Values:
         """The frame where the mask is set, black elsewhere."""
         return _select(self.full_mask, self.input_image, np.zeros_like(self.input_image))
 
-    @cached_property
+    @cached
     def matte(self) -> NDArray[np.uint8]:
         """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
         return self.areas.only_foreground(self.finish.softened(self._edges.alpha))
@@ -200,12 +200,12 @@ class Report:
         """The same in 65535 steps."""
         return self.areas.only_foreground(self.finish.softened(self._edges.deep_alpha))
 
-    @cached_property
+    @cached
     def foreground_rgba(self) -> Values:
         """(H, W, 4): the foreground with the matte as alpha, in the bit depth of the frame, not premultiplied."""
         return self._edges.cut_out(self.input_image, self.frame.full.layout.white, self.matte)
 
-    @cached_property
+    @cached
     def _edges(self) -> Matte:
         full = self.frame.full.layout
         coarse = max(1, round(full.height / self.mask.shape[0]))

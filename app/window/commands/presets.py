@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.engine.threads import on_own_thread
 from app.panels.banner import Offer
 from core.errors import CleanplateError
+from core.runtime.cached import cached
 
 if TYPE_CHECKING:
     from app.panels.banner import Banner
@@ -131,7 +132,7 @@ class PresetCommands(QObject):
         else:
             self.saved.emit(path.name)
 
-    @cached_property
+    @cached
     def _built_in(self) -> tuple[Preset, ...]:
         from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from core.export.products import place, places
 from core.export.tables import Columns, read_columns
 from core.frames.frame import Values
 from core.io.sources.reading import Unreadable, read_picture
+from core.runtime.cached import cached
 
 NEEDED = ("times",)
 """What pieces save for the sake of what is made of them; with a plate also how often it was seen."""
@@ -33,7 +33,7 @@ class Part:
     folder: Path
     form: str
 
-    @cached_property
+    @cached
     def times(self) -> Columns:
         """Number and time of each frame: ``frame`` and ``time_s``, (N,)."""
         return read_columns("times", self.at("times"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values, Vector
 from core.nmf.shrinkage import soft_threshold
+from core.runtime.cached import cached
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class SampledSplit:
     objective: float
     iterations: int
 
-    @cached_property
+    @cached
     def background(self) -> NDArray[np.float32]:
         """``W h``, to the nearest sample."""
         return self.rounded.astype(np.float32) / self.white
 
-    @cached_property
+    @cached
     def residual(self) -> NDArray[np.float32]:
         """``v − W h``."""
         return self.v * self.scale - self.background
 
-    @cached_property
+    @cached
     def outliers(self) -> NDArray[np.float32]:
         """``r = S_λ(v − W h)``."""
         return soft_threshold(self.residual, self.lam)

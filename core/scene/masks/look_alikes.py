@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.likeness import add_likeness
 from core.runtime import bands
+from core.runtime.cached import cached
 from core.scene.masks.lessons import Lesson, Sample, evenly, probability
 from core.scene.masks.likeness import Descriptions, likeness, units_of
 
@@ -41,7 +41,7 @@ class LookAlikes:
     centres: NDArray[np.float32]
     weights: NDArray[np.float32]
 
-    @cached_property
+    @cached
     def halves(self) -> NDArray[np.float32]:
         """Half of the square of each centre (C,)."""
         halves: NDArray[np.float32] = np.float32(0.5) * np.square(self.centres).sum(axis=0)
