@@ -85,6 +85,7 @@ class Engine(Runner, Generic[PlayerT]):
         self._found: Sought | None = None
         self._warm = False
         self._is_busy = self._is_compiling = self._pauses = False
+        self._compiling_lock = threading.Lock()
         self._frame_began_s: float | None = None
 
     # Commands: called from any thread.
@@ -217,19 +218,20 @@ class Engine(Runner, Generic[PlayerT]):
         except Exception as error:
             sentence = explain(error, doing)
         finally:
-            self._is_busy = False
-            if self._is_compiling:
-                self._is_compiling = False
-                self.compiling.emit(False)
+            with self._compiling_lock:
+                self._is_busy, was_compiling, self._is_compiling = False, self._is_compiling, False
+                if was_compiling:
+                    self.compiling.emit(False)
         if sentence:
             self.failed.emit(sentence)
         return sentence
 
     def _on_compiling(self, _seconds: float) -> None:
         """Tell it once, on whatever thread: bands of a frame have threads of their own; others compile for others."""
-        if self._is_busy and not self._is_compiling:
-            self._is_compiling = True
-            self.compiling.emit(True)
+        with self._compiling_lock:
+            if self._is_busy and not self._is_compiling:
+                self._is_compiling = True
+                self.compiling.emit(True)
 
     @on_own_thread
     def _seek(self, sought: Sought) -> None:

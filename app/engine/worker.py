@@ -102,8 +102,8 @@ class Worker(PaintedEngine):
 
     def _post_change(self, change: Callable[[int], None], topic: Hashable = None) -> None:
         with self._counting:
-            self._n_changes += 1
-            self._post(partial(change, self._n_changes), topic=topic)
+            if self._post(partial(change, self._n_changes + 1), topic=topic):
+                self._n_changes += 1
 
     @property
     def n_changes(self) -> int:
@@ -208,6 +208,9 @@ class Worker(PaintedEngine):
         kept: Mapping[InputKind, Choice], number: int, source: Source,
     ) -> None:  # fmt: skip
         """Begin with what is open now."""
+        if self._mail.is_closed:  # Nobody waits for it any more.
+            source.close()
+            return
         if self._instead is not None:  # What belongs to the input that was open is not taken along.
             choice = replace(self._instead, areas=choice.areas, seed=choice.seed)
         choice = kept.get(kind_of(source.info), choice)

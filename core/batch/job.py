@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Meta
 
 from core.io.input_spec import is_remote
-from core.project.naming import is_project
 from core.untrusted_json import MOST_TEXT, Name
 
 Count = Annotated[int, Meta(ge=0, le=10**12)]
@@ -94,11 +93,6 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
         source = "./" + self.input if self.input.startswith("-") else self.input
         noted = ["--key", self.key] if self.key and is_remote(self.output) else []
         return ["run", source, "-o", self.output, *self.options, *replaces, *noted]
-
-    @property
-    def is_project(self) -> bool:
-        """Whether its input is a project, which has settings of its own."""
-        return is_project(self.input)
 
     @property
     def is_part(self) -> bool:

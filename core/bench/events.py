@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from core.bench import sequences
 from core.errors import CleanplateError
 from core.events.event import Event
-from core.events.regions import Corners, find_regions, overlaps
+from core.events.regions import Corners, areas_of, find_regions
 from core.events.rules import Rules
 from core.events.tracker import Tracker
 from core.io.sources import InputSpec, open_source
@@ -164,3 +164,11 @@ def passages(truth: dict[int, Corners]) -> list[list[tuple[int, int]]]:
         current, before, previous = next_, corners, index
     done += current.values()
     return [passage for passage in done if len(passage) >= PASSAGE]
+
+
+def overlaps(a: Corners, b: Corners) -> NDArray[np.float64]:
+    """Return intersection over union (N, M) of boxes ``a`` (N, 4) and ``b`` (M, 4): 1 the same, 0 apart."""
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    shared = np.maximum(high - low, 0).prod(axis=2)
+    return np.asarray(shared / np.maximum(areas_of(a)[:, None] + areas_of(b)[None, :] - shared, 1e-9))

@@ -109,19 +109,6 @@ def _around(pixels: NDArray[np.int64]) -> Box:
     return Box(int(left), int(top), int(right - left), int(bottom - top), len(pixels))
 
 
-def intersections(a: Corners, b: Corners) -> NDArray[np.float64]:
-    """Return the area (N, M), pixels, that each of the boxes ``a`` (N, 4) shares with each of ``b`` (M, 4)."""
-    low = np.maximum(a[:, None, :2], b[None, :, :2])
-    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
-    return np.asarray(np.maximum(high - low, 0).prod(axis=2))
-
-
 def areas_of(corners: Corners) -> NDArray[np.float64]:
     """Return the area (N,) of boxes, pixels."""
     return np.asarray((corners[:, 2:] - corners[:, :2]).prod(axis=1))
-
-
-def overlaps(a: Corners, b: Corners) -> NDArray[np.float64]:
-    """Return intersection over union (N, M) of boxes ``a`` (N, 4) and ``b`` (M, 4): 1 the same, 0 apart."""
-    shared = intersections(a, b)
-    return np.asarray(shared / np.maximum(areas_of(a)[:, None] + areas_of(b)[None, :] - shared, 1e-9))

@@ -28,7 +28,7 @@ def never_seen(
 ) -> list[str]:
     """Return a sentence on how much of the plate was never or hardly seen.
 
-    None where nothing was never seen, and where less than `NOTEWORTHY` was hardly seen.
+    None of them where nothing was never seen, and where less than `NOTEWORTHY` was hardly seen.
 
     Parameters
     ----------

@@ -135,12 +135,15 @@ def read_columns(product: str, arrays: Path) -> Columns:
 
 
 def joined_columns(parts: Sequence[Columns]) -> Columns:
-    """Return the columns of several parts one after another; what a part does not have is not a number there."""
-    names = dict.fromkeys(name for part in parts for name in part)
+    """Return the columns of several parts one after another; what a part does not have is not a number there.
+
+    Of text, it is empty.
+    """
+    blank = {name: "" if column.dtype.kind == "U" else np.nan for part in parts for name, column in part.items()}
     return {
-        name: np.concatenate([part.get(name, np.full(len(part["frame"]), np.nan)) for part in parts])
-        for name in names
-    }  # fmt: skip
+        name: np.concatenate([part.get(name, np.full(len(part["frame"]), nothing)) for part in parts])
+        for name, nothing in blank.items()
+    }
 
 
 def _with_h(columns: Columns) -> Columns:

@@ -77,8 +77,10 @@ class Control:
             self._changes.update(checked)
 
     def pause(self) -> None:
-        """Hold before the next frame."""
-        self._going.clear()
+        """Hold before the next frame; after `stop` there is none."""
+        with self._lock:
+            if not self.is_stopped:
+                self._going.clear()
 
     def resume(self) -> None:
         """Go on after a pause."""
@@ -86,8 +88,9 @@ class Control:
 
     def stop(self) -> None:
         """End after the current frame, or in the middle of what takes long with it."""
-        self._stopped.set()
-        self._going.set()
+        with self._lock:
+            self._stopped.set()
+            self._going.set()
 
     def seek(self, index: int) -> None:
         """Go on from frame ``index`` of the source, within the same pass and with what was learnt so far.

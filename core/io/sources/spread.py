@@ -12,14 +12,14 @@ from core.frames.frame import Frame
 from core.io.sources.base import Source, SourceInfo
 
 STRETCH = 10
-"""Frames in a row at each place: methods and masks go by what changes from one frame to the next."""
+"""Frames in a row at each place, at most: methods and masks go by what changes from one frame to the next."""
 
 MOST_FRAMES = 1 << 40
 """Of no input: what has a frame there has one everywhere, such as a generated sample without an end."""
 
 
 class Spread:
-    """So many frames of a source, in stretches of `STRETCH` that are evenly spread from its start to its end.
+    """So many frames of a source, in stretches that are evenly spread from its start to its end.
 
     Places and number are counted anew from 0; times are those of the source.
 
@@ -27,7 +27,7 @@ class Spread:
     ----------
     inner : Source
     n_frames : int
-        How many at most; all, where there are no more.
+        How many; all, where there are no more.
 
     Raises
     ------
@@ -38,14 +38,7 @@ class Spread:
     def __init__(self, inner: Source, n_frames: int) -> None:
         self._inner = inner
         there = count_readable(inner)
-        length = min(STRETCH, n_frames)
-        n_places = n_frames // length
-        if there <= n_places * length:
-            self._stretches = [(0, there)]
-        else:
-            last = there - length
-            places = [last * place // max(1, n_places - 1) for place in range(n_places)]
-            self._stretches = [(place, length) for place in places]
+        self._stretches = [(0, there)] if there <= n_frames else _stretches(n_frames, there)
 
     @property
     def info(self) -> SourceInfo:
@@ -71,6 +64,14 @@ class Spread:
         for place, length in self._stretches:
             with contextlib.closing(self._inner.frames(place)) as frames:
                 yield from islice(frames, length)
+
+
+def _stretches(n_frames: int, there: int) -> list[tuple[int, int]]:
+    """Return place and length of stretches that hold ``n_frames`` of the frames that are there, the first and last."""
+    n_places = -(-n_frames // STRETCH)
+    length, n_longer = divmod(n_frames, n_places)
+    left_out, n_gaps = there - n_frames, max(1, n_places - 1)
+    return [(length * k + min(k, n_longer) + left_out * k // n_gaps, length + (k < n_longer)) for k in range(n_places)]
 
 
 def count_readable(source: Source) -> int:

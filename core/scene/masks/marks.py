@@ -39,7 +39,8 @@ class Marks:
             return self
         mask, covered, may_hide = self.copies()
         mask[never] = covered[never] = may_hide[never] = 0
-        return Marks(mask, covered, may_hide, self.revealed, self.painted)
+        painted = None if self.painted is None else np.where(never, np.uint8(0), self.painted)
+        return Marks(mask, covered, may_hide, self.revealed, painted)
 
     def copies(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
         """Return copies of what is marked, to be changed."""

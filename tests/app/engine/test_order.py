@@ -17,6 +17,7 @@ from app.engine.session_player import SessionPlayer
 from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.engine.state import State
+from app.engine.worker import Worker
 from app.rendering.basis_thumbnails import WIDTH, basis_pictures
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
@@ -256,3 +257,13 @@ def test_another_picture_of_a_frame_that_is_looked_at_is_of_that_frame():
     assert not shown.points, "nothing was learnt from it"
     for one in (looked_at, run, source):
         one.close()
+
+
+def test_a_change_that_the_engine_does_not_take_is_none():
+    """Else the panels would wait for the values after it for ever."""
+    worker = Worker()
+    worker.set_values({"sensitivity": 12.0})
+    assert worker.n_changes == 1
+    worker.quit()
+    worker.set_values({"sensitivity": 13.0})
+    assert worker.n_changes == 1

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.bench.events import labelled_regions, measure, passages, score
+from core.bench.events import labelled_regions, measure, overlaps, passages, score
 from core.bench.sequences import find_sequences
 from core.events.event import Event
 
@@ -89,3 +89,9 @@ def test_the_program_follows_a_square_through_a_drawn_sequence(drawn_sequence):
     found = measure(sequence)
     assert (found.passages, found.broken, found.missed) == (1, 0, 0)
     assert found.f > 0.9
+
+
+def test_overlaps_are_intersection_over_union():
+    one, others = corners((0, 0, 10, 10)), corners((0, 0, 10, 10), (5, 0, 10, 10), (10, 0, 10, 10), (20, 20, 10, 10))
+    assert overlaps(one, others) == pytest.approx(np.array([[1, 1 / 3, 0, 0]]))
+    assert overlaps(one, corners()).shape == (1, 0)

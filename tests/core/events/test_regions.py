@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.events.regions import find_regions, intersections, overlaps
+from core.events.regions import find_regions
 from tests.core.events.drawn import mask
 
 
@@ -44,11 +44,3 @@ def test_a_region_that_two_share_goes_to_the_nearer():
     assert (left.x, left.width, left.area) == (10, 20, 400)
     assert (right.x, right.width, right.area) == (30, 20, 400)
     assert found.split(0, np.array([[10, 10, 50, 30], [200, 200, 210, 210]], float))[1] is None
-
-
-def test_overlaps_are_intersection_over_union():
-    a = np.array([[0, 0, 10, 10]], float)
-    b = np.array([[0, 0, 10, 10], [5, 0, 15, 10], [10, 0, 20, 10], [20, 20, 30, 30]], float)
-    assert overlaps(a, b) == pytest.approx(np.array([[1, 1 / 3, 0, 0]]))
-    assert intersections(a, b).tolist() == [[100, 50, 0, 0]]
-    assert overlaps(a, np.zeros((0, 4))).shape == (1, 0)

@@ -10,7 +10,7 @@ import pytest
 
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.export.tables import Table
+from core.export.tables import Table, joined_columns
 from core.frames import metrics
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
@@ -130,3 +130,12 @@ def test_a_name_that_is_no_text_is_in_the_table_as_it_is_on_the_disk(tmp_path):
         cv2.imencode(".png", scene(number))[1].tofile(tmp_path / "in" / name)
     run_job(Job(InputSpec(str(tmp_path / "in")), tmp_path / "out", ("mask", "times")))
     assert b",\xff.png," in (tmp_path / "out" / "times.csv").read_bytes()
+
+
+def test_what_a_part_does_not_have_is_no_number_and_no_text():
+    one = {"frame": np.array([1]), "time_s": np.array([0.0]), "loss": np.array([2.5]), "image": np.array(["a.png"])}
+    joined = joined_columns([one, {"frame": np.array([2, 3]), "time_s": np.array([1.0, 2.0])}])
+    assert joined["frame"].tolist() == [1, 2, 3]
+    assert joined["image"].tolist() == ["a.png", "", ""]
+    assert joined["loss"][0] == 2.5
+    assert np.isnan(joined["loss"][1:]).all()

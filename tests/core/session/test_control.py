@@ -76,6 +76,14 @@ def test_a_pause_holds_until_it_is_over(release):
     assert box.is_stopped == (release == "stop")
 
 
+def test_what_has_been_stopped_is_held_no_more():
+    box = control()
+    box.stop()
+    box.pause()
+    with aside(box.wait, box.resume) as waiting:
+        ends(waiting)
+
+
 def test_what_changed_by_itself_is_known_and_no_change_to_be_made():
     box = control(rank=3)
     box.note("rank", 2)

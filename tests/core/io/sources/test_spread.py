@@ -38,11 +38,15 @@ def test_stretches_lie_from_the_start_to_the_end(tmp_path):
     assert len(list(Spread(source, 1000).frames())) == 100
 
 
-@pytest.mark.parametrize("n_frames", [1, 4, 9, 10, 25])
-def test_no_more_frames_than_were_asked_for(tmp_path, n_frames):
+@pytest.mark.parametrize("n_frames", [1, 4, 9, 10, 11, 15, 25, 59, 60, 61])
+def test_as_many_frames_as_were_asked_for_from_the_start_to_the_end(tmp_path, n_frames):
     source = opened(write_film(tmp_path / "film.mkv", 60, codec="ffv1", pix_fmt="bgr0"))
     spread = Spread(source, n_frames)
-    assert len(list(spread.frames())) == spread.info.n_frames == n_frames - (n_frames % 10 if n_frames > 10 else 0)
+    times = [round(frame.time_s * source.info.fps) for frame in spread.frames()]
+    assert len(times) == spread.info.n_frames == min(n_frames, 60)
+    assert times == sorted(set(times)), "in order, none twice"
+    assert times[0] == 0
+    assert n_frames <= STRETCH or times[-1] == 59
 
 
 def test_what_never_ends_is_one_sentence(tmp_path):
