@@ -111,9 +111,11 @@ def test_films_are_tagged_as_the_input_and_have_its_colours_by_the_formulae(tmp_
         assert np.abs(rgb_of(found, matrix) - DRAWN).max() < 0.015
         if form != "mkv":
             assert np.abs(rgb_of(found, 10 - matrix) - DRAWN).max() > 0.02, "the other matrix would show"
-        info = opened(path).info
-        assert (info.standard.primaries, info.standard.transfer) == (primaries, transfer)
-        assert (info.standard.matrix == "bt2020") == (primaries == 9)
+        again = opened(path)
+        standard, picture = again.info.standard, next(again.frames()).image()
+        assert (standard.primaries, standard.transfer) == (primaries, transfer)
+        assert (standard.matrix == "bt2020") == (primaries == 9)
+        np.testing.assert_allclose(picture[24, [16, 48]] / again.info.layout.white, DRAWN, atol=0.015)
 
 
 def test_planes_of_8_bits_go_into_coded_films_as_they_are(tmp_path):
