@@ -50,7 +50,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         sink = TiffStack(final, info.n_frames, info.calibration or Calibration()) if is_stack else TiffSequence(final)
         if standard is not None and not standard.is_usual:
             sink.notes.append(
-                f"TIFF cannot say that colours are wide ({standard.title}), and viewers show them paler; "
+                f"TIFF cannot say what its colours stand for ({standard.title}), and viewers show them paler; "
                 f"--format png says it."
             )
         return sink

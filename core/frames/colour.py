@@ -33,6 +33,7 @@ BT2020_10_BITS, BT2020_12_BITS, PQ, HLG = 14, 15, 16, 18
 """Those of other transfer curves: BT.709's as BT.2020 has it, and the two of high dynamic range (ITU-R BT.2100)."""
 
 _USUAL = frozenset({BT709, BT470BG, SMPTE170M})
+_AS_BT709 = frozenset({BT2020_10_BITS, BT2020_12_BITS})
 _WIDE = {BT2020: "BT.2020", DCI_P3: "DCI-P3", DISPLAY_P3: "Display P3"}
 _HIGH_RANGE = {PQ: "PQ", HLG: "HLG"}
 
@@ -55,7 +56,7 @@ class ColourStandard:
     @property
     def is_usual(self) -> bool:
         """Tell whether it is near enough to what viewers take pictures for that say nothing."""
-        return {self.primaries, self.transfer} <= _USUAL
+        return self.primaries in _USUAL and self.transfer in _USUAL | _AS_BT709
 
     @property
     def is_high_range(self) -> bool:
@@ -70,7 +71,7 @@ class ColourStandard:
 
 
 PRIMARIES = _USUAL | _WIDE.keys()
-TRANSFERS = _USUAL | {BT2020_10_BITS, BT2020_12_BITS} | _HIGH_RANGE.keys()
+TRANSFERS = _USUAL | _AS_BT709 | _HIGH_RANGE.keys()
 """Primaries and transfer curves that films of results can say."""
 
 

@@ -190,7 +190,7 @@ def test_png_of_the_usual_colours_says_nothing(tmp_path):
 def test_what_a_format_cannot_say_or_hold_is_told_of_once(tmp_path):
     source = tagged_film(tmp_path / "in.mp4", 9, 18)
     told = run_job(job(source, tmp_path / "tiff", "cleaned", "background", "mask", format="tiff")).warnings
-    assert len([note for note in told if "TIFF cannot say that colours are wide (BT.2020, HLG)" in note]) == 1
+    assert len([note for note in told if "TIFF cannot say what its colours stand for (BT.2020, HLG)" in note]) == 1
     wanted = full_depth(next(opened(source).frames()).image(), 10)
     np.testing.assert_array_equal(tifffile.imread(tmp_path / "tiff/cleaned/000001.tif"), wanted)
     told = run_job(job(source, tmp_path / "mp4", "cleaned", format="mp4")).warnings

@@ -155,3 +155,15 @@ def test_luma_and_chroma_of_a_picture_show_it_again(depth, full_range, matrix):
     again = colour.ycc_to_rgb(*planes, depth, full_range, matrix)
     inner = np.s_[3::8, 3::8]  # Away from where colours meet, which chroma of half the size blurs.
     assert np.abs(again[inner].astype(int) - picture[inner]).max() <= 3 * 2 ** (depth - 8)
+
+
+@pytest.mark.parametrize(
+    ("primaries", "transfer", "title"),
+    [(1, 1, ""), (6, 6, ""), (5, 6, ""), (1, 14, ""), (9, 14, "BT.2020"), (12, 1, "Display P3"), (11, 16, "DCI-P3, PQ"),
+     (9, 18, "BT.2020, HLG"), (1, 18, "HLG")],
+)  # fmt: skip
+def test_what_viewers_would_take_for_another_has_a_title(primaries, transfer, title):
+    standard = colour.ColourStandard("bt709", primaries, transfer)
+    assert standard.title == title
+    assert standard.is_usual == (not title)
+    assert standard.is_high_range == title.endswith(("PQ", "HLG"))
