@@ -20,7 +20,7 @@ layouts = st.builds(
     st.sampled_from(Planes),
     st.sampled_from([8, 9, 10, 12, 14, 16]),
     st.booleans(),
-    st.sampled_from(["bt601", "bt709"]),
+    st.sampled_from(["bt601", "bt709", "bt2020"]),
 )
 
 

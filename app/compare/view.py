@@ -165,7 +165,7 @@ class CompareView(QWidget):
                     continue
                 picture, mask = (pictures.input, pictures.mask) if row == MASK else (pictures.background, None)
                 levels = None if pane.contrast.own else self._levels
-                pane.show_image(picture, mask, white=white, levels=levels, size=pictures.size)
+                pane.show_image(picture, mask, white=white, levels=levels, size=pictures.size, wide=pictures.wide)
         self.linked.settle()
 
     def _on_zoomed(self, percent: float) -> None:

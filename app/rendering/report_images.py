@@ -21,6 +21,7 @@ from app.rendering.measuring import (
     statistics,
 )
 from app.rendering.signed import Scale, signed, signed_picture
+from app.rendering.wide_colour import WideColour
 from core.frames.frame import Planes
 from core.frames.planar import PlanarPicture
 from core.frames.reduce import halved, pixel
@@ -59,6 +60,8 @@ class Pictures:
         Of the original: the sample that is white, bits of a sample.
     differences : Scale
         Of `residual` and `outliers`.
+    wide : WideColour or None
+        What the samples stand for, where a screen would show them otherwise.
     region : (x, y, width, height), or None
         The part of the region that lies in the picture; None: nothing is measured.
     """
@@ -70,6 +73,7 @@ class Pictures:
         self.size = full.width, full.height
         self.white, self.bit_depth = full.white, full.bit_depth
         self.differences: Scale = signed(self.white)
+        self.wide = WideColour.of(report.standard, self.white)
         self.region = None if region is None else clipped(region, self.size)
         self._measured: dict[str, Statistics] = {}
         self._drawn: frozenset[str] | None = None

@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.rendering.colour_tables import GREY, screen_table
+from app.rendering.wide_colour import WideColour
 from core.frames.frame import Values
 
 _SAMPLES = 40_000
 _CONTOUR = np.ones((3, 3), np.uint8)
+_LEAST_SIGNAL = 1e-6
+"""From black to white, where both are as bright as can be shown."""
 
 LEAST_REACH = 4
 """Samples to either side of zero at least: rounding alone differs by one, and is not to look like something."""
@@ -142,8 +145,14 @@ def reduce(picture: NDArray[Sample], part: Part) -> NDArray[Sample]:
     return np.ascontiguousarray(piece)
 
 
-def to_8_bit(picture: Values, levels: Levels, gamma: float = 1.0) -> NDArray[np.uint8]:
-    """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255."""
+def to_8_bit(picture: Values, levels: Levels, gamma: float = 1.0, wide: WideColour | None = None) -> NDArray[np.uint8]:
+    """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255.
+
+    Where its samples are of ``wide`` colour, they are brought to what the screen is made for.
+    """
+    if wide is not None:
+        flat = _bent(picture, levels, gamma, wide) if wide.bends else to_8_bit(picture, levels, gamma)
+        return wide.on_screen(flat)
     if is_8_bit(picture) and levels == Levels(0, 255) and gamma == 1:
         return picture
     if is_8_bit(picture):
@@ -157,10 +166,18 @@ def to_8_bit(picture: Values, levels: Levels, gamma: float = 1.0) -> NDArray[np.
     return np.asarray(cv2.convertScaleAbs(shifted, alpha=scale, beta=max(-levels.low, 0) * scale), np.uint8)
 
 
+def _bent(picture: Values, levels: Levels, gamma: float, wide: WideColour) -> NDArray[np.uint8]:
+    curve = _curve(256 if is_8_bit(picture) else 65536, levels, gamma, wide)
+    return np.asarray(cv2.LUT(picture, curve), np.uint8)
+
+
 @lru_cache(maxsize=32)
-def _curve(n: int, levels: Levels, gamma: float) -> NDArray[np.uint8]:
+def _curve(n: int, levels: Levels, gamma: float, wide: WideColour | None = None) -> NDArray[np.uint8]:
     """Return what each of ``n`` samples becomes."""
-    share = np.clip((np.arange(n) - levels.low) / (levels.high - levels.low), 0, 1)
+    shown, ends = np.arange(n, dtype=np.float64), np.array([levels.low, levels.high], np.float64)
+    if wide is not None:
+        shown, ends = wide.signal(shown), wide.signal(ends)
+    share = np.clip((shown - ends[0]) / max(ends[1] - ends[0], _LEAST_SIGNAL), 0, 1)
     curve: NDArray[np.uint8] = np.rint(255 * share**gamma).astype(np.uint8)
     return curve
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.rendering.signed import Scale
 from app.rendering.tone_mapping import Levels
 from app.rendering.viewport import STEP, Look, Viewport
+from app.rendering.wide_colour import WideColour
 from app.theme import MASK_TINT, colours
 from app.views.clear_view import ClearView
 from app.views.contrast import DisplayContrast
@@ -105,6 +106,7 @@ class ImagePane(QWidget):
         size: tuple[int, int] | None = None,
         scale: Scale | None = None,
         tint: tuple[int, int, int] = MASK_TINT,
+        wide: WideColour | None = None,
     ) -> None:
         """Show a picture, or none.
 
@@ -124,21 +126,23 @@ class ImagePane(QWidget):
             What samples stand for, where they are differences.
         tint : tuple of int
             RGB; red when not given.
+        wide : WideColour, optional
+            What samples stand for, where a screen would show them otherwise.
         """
         before, self._size = self._size, None
         if picture is None:
             self._picture.shown = self._picture.other = None
         else:
-            self._picture.shown = ScreenImage(picture, mask, tint)
+            self._picture.shown = ScreenImage(picture, mask, tint, wide)
             self._size = size or (picture.shape[1], picture.shape[0])
         self.contrast.follow(picture, white, levels, scale)
         if self._size not in (None, before):
             self.set_look(self.fitted_look())
         self.update()
 
-    def show_other(self, picture: Values | None) -> None:
+    def show_other(self, picture: Values | None, wide: WideColour | None = None) -> None:
         """Show another picture of the same scene right of the wipe's divider; None ends the wipe."""
-        self._picture.other = None if picture is None else ScreenImage(picture)
+        self._picture.other = None if picture is None else ScreenImage(picture, wide=wide)
         self.wipe.set_on(picture is not None)
         self.update()
 

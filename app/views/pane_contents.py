@@ -82,7 +82,7 @@ class InputContent:
     def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
         """Show the input, and the background right of the divider where there is one."""
         _show(pane, pictures, levels, pictures.input)
-        pane.show_other(pictures.background if self.wipes and pictures.are_learnt else None)
+        pane.show_other(pictures.background if self.wipes and pictures.are_learnt else None, pictures.wide)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
         """Return the samples of the input."""
@@ -257,7 +257,9 @@ def _show(
     pane: ImagePane, pictures: Pictures, levels: SharedLevels, picture: Values, mask: NDArray[np.uint8] | None = None
 ) -> None:
     """Show a picture with the samples of the input in a pane, and a mask over it where there is one."""
-    pane.show_image(picture, mask, white=pictures.white, levels=levels.of(pane, pictures), size=pictures.size)
+    pane.show_image(
+        picture, mask, white=pictures.white, levels=levels.of(pane, pictures), size=pictures.size, wide=pictures.wide
+    )
 
 
 def _show_share(pane: ImagePane, pictures: Pictures, _levels: SharedLevels, picture: Values) -> None:

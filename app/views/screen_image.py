@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.rendering import tone_mapping
 from app.rendering.tone_mapping import Part, Tone
 from app.rendering.viewport import Viewport
+from app.rendering.wide_colour import WideColour
 from core.frames.frame import Values
 
 
@@ -35,13 +36,19 @@ class ScreenImage:
         Laid over the picture in ``tint`` where it is 255.
     tint : tuple of int
         RGB.
+    wide : WideColour, optional
+        What the samples stand for, where a screen would show them otherwise.
     """
 
     def __init__(
-        self, picture: Values, mask: NDArray[np.uint8] | None = None, tint: tuple[int, int, int] = (0, 0, 0)
+        self,
+        picture: Values,
+        mask: NDArray[np.uint8] | None = None,
+        tint: tuple[int, int, int] = (0, 0, 0),
+        wide: WideColour | None = None,
     ) -> None:
         self.picture, self.mask = picture, mask
-        self._tint = tint
+        self._tint, self._wide = tint, wide
         self._made: _Made | None = None
 
     def paint(self, painter: QPainter, view: Viewport, tone: Tone) -> None:
@@ -58,7 +65,8 @@ class ScreenImage:
     def _make(self, key: tuple[Part, Tone, float]) -> _Made:
         part, tone, ratio = key
         reduced = tone_mapping.reduce(self.picture, part)
-        screen = tone_mapping.to_screen(tone_mapping.to_8_bit(reduced, tone.levels, tone.gamma), tone.table)
+        flat = tone_mapping.to_8_bit(reduced, tone.levels, tone.gamma, self._wide)
+        screen = tone_mapping.to_screen(flat, tone.table)
         if self.mask is not None:
             screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(self.mask, part), self._tint)
         height, width = screen.shape[:2]

@@ -92,7 +92,8 @@ class FrameWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        return [note for sink in self._sinks.values() for note in sink.notes]
+        # What holds for a format is said by the sink of each product.
+        return list(dict.fromkeys(note for sink in self._sinks.values() for note in sink.notes))
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.

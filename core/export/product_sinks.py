@@ -10,7 +10,8 @@ import av
 
 from core.errors import CleanplateError
 from core.export.pictures import PICTURES
-from core.export.products import FILMS, FORMATS, SOUNDING, STACK, place
+from core.export.products import COLOURED, FILMS, FORMATS, SOUNDING, STACK, place
+from core.frames.colour import ColourStandard
 from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
 from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
@@ -41,16 +42,27 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     coding : Coding
         Of films.
     """
-    final = place(product, folder, form)
+    final, standard = place(product, folder, form), standard_of(product, info)
     if form in {"png", "png16"}:
-        return PngSequence(final)
-    if form == "tiff":
-        return TiffSequence(final)
-    if form == STACK:
-        return TiffStack(final, info.n_frames, info.calibration or Calibration())
+        return PngSequence(final, standard=standard)
+    if form in {"tiff", STACK}:
+        is_stack = form == STACK
+        sink = TiffStack(final, info.n_frames, info.calibration or Calibration()) if is_stack else TiffSequence(final)
+        if standard is not None and not standard.is_usual:
+            sink.notes.append(
+                f"TIFF cannot say what its colours stand for ({standard.title}), and viewers show them paler; "
+                f"--format png says it."
+            )
+        return sink
     sound = coding.sound if product in SOUNDING else None
-    coding = replace(coding, aspect=info.pixel_aspect, standard=info.standard, sound=sound)
+    coding = replace(coding, aspect=info.pixel_aspect, standard=standard, sound=sound)
     return film_kind(product, form)(final, info.fps, coding)
+
+
+def standard_of(product: str, info: SourceInfo) -> ColourStandard | None:
+    """Return what the pictures of a product stand for, by the input; None: what viewers take them for."""
+    is_unlike = info.standard is not None and not info.standard.is_usual
+    return None if is_unlike and product not in COLOURED else info.standard
 
 
 def check_encoders(products: Iterable[str], form: str) -> None:

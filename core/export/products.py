@@ -46,6 +46,9 @@ CODED = frozenset({"mp4", "hevc", "av1"})
 SOUNDING = frozenset({"background", "foreground", "cleaned", "boxes"})
 """Products whose films have the sound of the input; masks and mattes go into other programs beside those."""
 
+COLOURED = SOUNDING | {"plate"}
+"""Products whose samples stand for the same light as those of the input; masks and mattes stand for none."""
+
 PRODUCTS = {
     "plate": "the scene without what passes through it, one picture",
     "confidence": "how often each pixel of the plate was seen: white always, black never, one picture",

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.export.pictures import basis_pictures, confidence_picture, full_depth
 from core.export.products import BASIS_DIGITS, place
+from core.frames.colour import ColourStandard
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.sinks.images import PngSequence, png_bytes
@@ -30,16 +31,21 @@ class RunFiles:
         Of plate, confidence, basis and model.
     form : str
         Key of `core.export.products.FORMATS`.
+    standard : ColourStandard, optional
+        What the samples of the plate stand for.
     """
 
-    def __init__(self, new: Path, folder: Path, products: Sequence[str], form: str) -> None:
+    def __init__(
+        self, new: Path, folder: Path, products: Sequence[str], form: str, standard: ColourStandard | None = None
+    ) -> None:
         self._new, self._folder, self._products, self._form = new, folder, tuple(products), form
+        self._standard = standard
 
     def write(self, session: Session, full: Frame) -> None:
         """Write everything; pictures get the size of the original frame ``full``."""
         if "plate" in self._products:
             plate = to_size(full_depth(session.plate(), session.layout.bit_depth), full)
-            self._write_bytes("plate", png_bytes(plate))
+            self._write_bytes("plate", png_bytes(plate, self._standard))
         if "confidence" in self._products:
             size = (full.layout.width, full.layout.height)
             # Never seen and hardly ever seen are different things: sizes change without mixing them.

@@ -78,7 +78,8 @@ class ResultWriter:
             self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
             undo.callback(self._results.give_up)
             new = self._results.new
-            self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
+            once = [product for product in save if product not in PICTURES.keys() | NUMBERS]
+            self._run_files = RunFiles(new, folder, once, form, info.standard)
             pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None

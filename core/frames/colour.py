@@ -15,14 +15,27 @@ from core.runtime import bands
 Samples = NDArray[np.uint8 | np.uint16]
 """Integer samples: uint8 for 8 bits, uint16 for 9 to 16."""
 
-Matrix = Literal["bt601", "bt709"]
-"""How luma and chroma are made from RGB: after ITU-R BT.601 or BT.709."""
+Matrix = Literal["bt601", "bt709", "bt2020"]
+"""How luma and chroma are made from RGB: after ITU-R BT.601, BT.709 or BT.2020 (of luminance that is not constant)."""
 
-LUMA_WEIGHTS: dict[Matrix, tuple[float, float]] = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
+LUMA_WEIGHTS: dict[Matrix, tuple[float, float]] = {
+    "bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593),
+}  # fmt: skip
 """Weights of red and blue in luma."""
 
-BT709, BT470BG, SMPTE170M = 1, 5, 6
+BT709, BT470BG, SMPTE170M, BT2020 = 1, 5, 6, 9
 """Numbers that ISO/IEC 23091-2 gives standards of primaries, transfer curves and matrices."""
+
+DCI_P3, DISPLAY_P3 = 11, 12
+"""Those of other primaries that are wider than BT.709's."""
+
+BT2020_10_BITS, BT2020_12_BITS, PQ, HLG = 14, 15, 16, 18
+"""Those of other transfer curves: BT.709's as BT.2020 has it, and the two of high dynamic range (ITU-R BT.2100)."""
+
+_USUAL = frozenset({BT709, BT470BG, SMPTE170M})
+_AS_BT709 = frozenset({BT2020_10_BITS, BT2020_12_BITS})
+_WIDE = {BT2020: "BT.2020", DCI_P3: "DCI-P3", DISPLAY_P3: "Display P3"}
+_HIGH_RANGE = {PQ: "PQ", HLG: "HLG"}
 
 
 @dataclass(frozen=True)
@@ -33,17 +46,39 @@ class ColourStandard:
     ----------
     matrix : Matrix
     primaries, transfer : int
-        `BT709`, `BT470BG` or `SMPTE170M`.
+        Of `PRIMARIES` and `TRANSFERS`.
     """
 
     matrix: Matrix
     primaries: int
     transfer: int
 
+    @property
+    def is_usual(self) -> bool:
+        """Tell whether it is near enough to what viewers take pictures for that say nothing."""
+        return self.primaries in _USUAL and self.transfer in _USUAL | _AS_BT709
+
+    @property
+    def is_high_range(self) -> bool:
+        """Tell whether it is of high dynamic range: it has room for light far brighter than white paper."""
+        return self.transfer in _HIGH_RANGE
+
+    @property
+    def title(self) -> str:
+        """What is not usual of it, such as ``BT.2020, HLG``."""
+        known = _WIDE.get(self.primaries), _HIGH_RANGE.get(self.transfer)
+        return ", ".join(title for title in known if title)
+
+
+PRIMARIES = _USUAL | _WIDE.keys()
+TRANSFERS = _USUAL | _AS_BT709 | _HIGH_RANGE.keys()
+"""Primaries and transfer curves that films of results can say."""
+
 
 STANDARDS: dict[Matrix, ColourStandard] = {
     "bt601": ColourStandard("bt601", SMPTE170M, SMPTE170M),
     "bt709": ColourStandard("bt709", BT709, BT709),
+    "bt2020": ColourStandard("bt2020", BT2020, BT2020_10_BITS),
 }
 """What films of a matrix are taken for that say nothing else."""
 
@@ -94,7 +129,6 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
     full_range : bool
         False for video levels.
     matrix : Matrix
-        ``"bt601"`` or ``"bt709"``.
 
     Returns
     -------

@@ -35,7 +35,7 @@ def matrix_to_rgb(
     """Write the red, green and blue of luma and chroma, rounded and clipped to [0, white].
 
     ``Y' = gain (y − black)``, ``R = Y' + red_gain (cr − centre)``, ``B = Y' + blue_gain (cb − centre)``, and G is what
-    lets ``red R + green G + blue B = Y'`` (ITU-R BT.601 and BT.709).
+    lets ``red R + green G + blue B = Y'`` (ITU-R BT.601, BT.709 and BT.2020).
 
     Parameters
     ----------

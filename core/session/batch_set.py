@@ -28,6 +28,7 @@ class BatchSet:
     def __init__(self, method: BatchMethod, parts: SceneParts) -> None:
         self._method, self._foreground, self._areas = method, parts.foreground, parts.areas
         self._cleaning, self._is_image_set = parts.cleaning, parts.is_image_set
+        self._standard = parts.source.info.standard
         self._previews = PreviewFrames(method.capacity)
         self._is_complete = False
 
@@ -81,4 +82,5 @@ class BatchSet:
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
             may_hide=marks.may_hide, finish=foreground.finish, logits=detection.logits,
             cleaning=self._cleaning.now, areas=self._areas.maps, is_image_set=self._is_image_set,
+            standard=self._standard,
         )  # fmt: skip

@@ -42,7 +42,7 @@ class FramePath:
         self._strokes, self._batch, self._groups = strokes, batch, groups
         self._method, self._foreground, self._scenes = parts.method, parts.foreground, parts.scenes
         self._aligner, self._last, self._cleaning, self._areas = parts.aligner, parts.last, parts.cleaning, parts.areas
-        self._is_image_set = parts.is_image_set
+        self._is_image_set, self._standard = parts.is_image_set, parts.source.info.standard
         self._feedback = MaskFeedback(
             parts.source.info.layout, parts.method, parts.foreground, parts.corrections, parts.scenes
         )
@@ -86,7 +86,7 @@ class FramePath:
             found.scene, split, masked.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, may_hide=masked.may_hide, cleaning=self._cleaning.now,
             logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
-            is_image_set=self._is_image_set,
+            is_image_set=self._is_image_set, standard=self._standard,
         )  # fmt: skip
         return report, found.camera
 

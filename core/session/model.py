@@ -17,7 +17,7 @@ from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
 from core.nmf.finite import check_finite
 from core.parameter import Value
-from core.session.model_file import HEADER, VERSION, Header, read_model
+from core.session.model_file import HEADER, VERSION, Header, read_model, version_of
 
 __all__ = ["HEADER", "VERSION", "Model"]
 
@@ -101,10 +101,9 @@ class Model:
         states = {"method": self.method_state, "mask": self.mask_state}
         arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
         layout = self.layout
-        version = VERSION if layout.has_pedestal else 1
         header = Header(
-            version, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, layout.matrix, list(arrays),
+            version_of(layout), self.method, dict(self.values), layout.height, layout.width, layout.planes,
+            layout.bit_depth, layout.full_range, layout.matrix, list(arrays),
             (layout.used, layout.pedestal) if layout.is_measured else None,
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)

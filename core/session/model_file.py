@@ -20,8 +20,11 @@ from core.scene.masks.foreground import Foreground
 from core.state_schema import MisfitError, StateSchema
 from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 
-VERSION = 2
+VERSION = 3
 """File version; larger numbers come from newer programs."""
+
+_PEDESTAL = 2
+"""The first version that knows a pedestal as it is now."""
 
 HEADER = "header"
 
@@ -29,11 +32,19 @@ MOST_HEADER_BYTES = 64 << 10
 """The header of a model takes 2 kB."""
 
 
+def version_of(layout: Layout) -> int:
+    """Return the first version that could read what was learnt from frames of a layout."""
+    if layout.matrix == "bt2020":
+        return VERSION
+    return _PEDESTAL if layout.has_pedestal else 1
+
+
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a model file says of itself, as JSON in the array ``header``."""
 
     version: int
-    """1 where black is no light, 2 where there is a pedestal, from which light then counts (`Layout.dark`)."""
+    """1 where black is no light, 2 where there is a pedestal, from which light then counts (`Layout.dark`), 3 where
+    colours are by BT.2020."""
     method: str
     values: dict[str, float | int | bool | str | None]
     height: Side
@@ -97,7 +108,7 @@ def _arrays(file: ArrayFile, header: Header) -> dict[str, NDArray[np.generic]]:
     if len(header.arrays) != len(declared) or set(header.arrays) != set(declared):
         differ = min(set(header.arrays) ^ set(declared), default="")
         raise MisfitError(f"its header and its arrays disagree on {quoted(differ)}")
-    if header.version < VERSION and header.layout.has_pedestal:
+    if header.version < _PEDESTAL and header.layout.has_pedestal:
         raise MisfitError("an earlier version wrote it, whose light counts from another grey")
     try:
         schema = header.schema

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.events.event import Seen
+from core.frames.colour import ColourStandard
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
 from core.frames.metrics import psnr_db
 from core.frames.planar import PlanarPicture, alike
@@ -74,6 +75,8 @@ class Report:
         255 where the mask is set because people painted foreground there; None: nowhere.
     is_image_set : bool
         Frames are taken for an image set: there is no scene that a cleaned frame could show.
+    standard : ColourStandard or None
+        What the samples of the input stand for, where it says so.
     """
 
     frame: Frame
@@ -97,6 +100,7 @@ class Report:
     areas: AreaMaps = field(default_factory=AreaMaps)
     is_image_set: bool = False
     painted: NDArray[np.uint8] | None = None
+    standard: ColourStandard | None = None
 
     @cached
     def input_image(self) -> Values:

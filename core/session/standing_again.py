@@ -77,5 +77,5 @@ class StandingAgain:
             scene, self._method.look(scene.values), nothing, stage.pass_index, stage.n_passes, scene.index + 1,
             self._source.info.n_frames, self._foreground.noise, dict.fromkeys(("decode", "step", "mask"), 0.0),
             phase=stage.phase, cleaning=self._cleaning.now, finish=self._foreground.finish, areas=self._areas.maps,
-            is_image_set=self._is_image_set,
+            is_image_set=self._is_image_set, standard=self._source.info.standard,
         )  # fmt: skip

@@ -116,7 +116,7 @@ VALUES = (-1, 10**9, 1e300, 1e-300, "x", None, "\x1b[31m" * 30, 10**300, "9" * 5
 HEADERS: tuple[dict[str, Any], ...] = (
     {"height": 10**9}, {"width": 10**9}, {"height": 10**9, "width": 10**9}, {"height": 0}, {"width": -5},
     {"height": 1.5}, {"bit_depth": 0}, {"bit_depth": 1000}, {"planes": "grey"},
-    {"planes": "Y Cb Cr 4:2:0"}, {"matrix": "bt2020"}, {"method": "magic"}, {"method": "onmf"}, {"method": "x" * 10**4},
+    {"planes": "Y Cb Cr 4:2:0"}, {"matrix": "ycgco"}, {"method": "magic"}, {"method": "onmf"}, {"method": "x" * 10**4},
     {"method": "\x1b[2J"}, {"version": 2}, {"version": 10**30}, {"version": "1"}, {"contrast": [0, 5]},
     {"contrast": [1e308, 0]}, {"contrast": [0.5, -1]}, {"contrast": [0.5, 10**9]}, {"arrays": []}, {"mood": "good"},
     {"arrays": ["method.W"] * 10**3}, {"values": []}, {"values": {"magic": 1}}, {"values": {"x" * 10**4: 1}},

@@ -31,6 +31,7 @@ from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.summary import Summary
 from core.export.tables import joined_columns, read_columns, write_columns
+from core.frames.colour import ColourStandard
 from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
@@ -185,7 +186,7 @@ class _Joining:
         layout, white = self._info.full, np.iinfo(self._parts[0].picture("plate").dtype).max
         near = ALIKE * layout.contrast / layout.white * white
         joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
-        self._write_picture("plate", joined.plate)
+        self._write_picture("plate", joined.plate, self._info.standard)
         # In how many of the frames that a piece has kept, its picture does not say.
         self.notes += never_seen(self._confidence(), None, is_saved="confidence" in self._job.save)
 
@@ -197,10 +198,10 @@ class _Joining:
             total = total + seen if total.size else seen
         return np.asarray(total / (255 * self.n_frames), np.float32)
 
-    def _write_picture(self, product: str, picture: Values) -> None:
+    def _write_picture(self, product: str, picture: Values, standard: ColourStandard | None = None) -> None:
         final = places(product, self._job.output, self._form)[0]
         with writing(final):
-            (self._new / final.name).write_bytes(png_bytes(picture))
+            (self._new / final.name).write_bytes(png_bytes(picture, standard))
 
 
 def _plate_of(part: Part) -> WeightedPlate:

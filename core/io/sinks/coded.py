@@ -51,13 +51,19 @@ class Coded(Film):
         """Return a picture as luma and chroma of 8 bits; where it has more, a note says so."""
         if picture.itemsize > 1 and not self._told_of_depth:
             self._told_of_depth = True
-            self.notes.append(
-                f"{self.final.name} has 8 bits of a sample; --format mkv or png keeps all that the input has."
-            )
+            self.notes.append(self._few_bits(picture.shape[0]))
         picture = eight_bits(picture)
         if picture.ndim == 2 and not is_odd(*picture.shape):
             return grey_to_ycc(picture)
         return self.to_ycc(picture)
+
+    def _few_bits(self, height: int) -> str:
+        if self.standard(height).is_high_range:
+            return (
+                f"{self.final.name} has 8 bits of a sample, few for high dynamic range: smooth light may show steps; "
+                f"--format prores has 10, mkv and png keep all that the input has."
+            )
+        return f"{self.final.name} has 8 bits of a sample; --format mkv or png keeps all that the input has."
 
     def keeps(self, layout: Layout) -> bool:
         """Tell whether the film holds samples of a layout as they are: those of most films, which `tag` describes."""

@@ -26,8 +26,8 @@ NEUTRAL_CHROMA = 128
 HD_HEIGHT = 720
 """From this height on films of pictures are BT.709, below BT.601, as players assume where nothing is said."""
 
-_MATRICES = {"bt601": Colorspace.ITU601, "bt709": Colorspace.ITU709}
-_MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709}
+_MATRICES = {"bt601": Colorspace.ITU601, "bt709": Colorspace.ITU709, "bt2020": Colorspace.BT2020}
+_MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709, "bt2020": colour.BT2020}
 
 
 def np_format(picture: Values) -> str:

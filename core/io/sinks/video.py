@@ -262,8 +262,11 @@ class Ffv1(Film):
         return self._reformatter.reformat(frame_of(picture), format=self.pixels(picture), threads=SCALING_THREADS)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
-        """Say that grey is full range: some readers take untagged grey for video levels."""
+        """Say that grey is full range, which some readers take for video levels, and of which standard RGB is."""
         context.color_range = ColorRange.JPEG
+        standard = self.standard(height)
+        if not standard.is_usual:
+            context.color_primaries, context.color_trc = standard.primaries, standard.transfer
 
 
 class ProRes(Film):

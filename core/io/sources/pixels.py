@@ -11,22 +11,22 @@ import av
 import numpy as np
 from av.buffer import Buffer
 
-from core.frames.colour import BT470BG, BT709, SMPTE170M, STANDARDS, ColourStandard, Matrix
+from core.frames.colour import BT2020, PRIMARIES, STANDARDS, TRANSFERS, ColourStandard, Matrix
 from core.frames.frame import Layout, Planes, Values
+from core.io.sources.colour_notes import CONSTANT_LUMINANCE
 
 # Formats whose planes are taken as they are; 9 to 16 bits are little-endian 16-bit words.
 _NATIVE = re.compile(r"(yuvj?420p|gray|gbrp)(?:(9|10|12|14|16)le)?$")
 _DEPTHS = (9, 10, 12, 14, 16)
 # Tags of libavutil (AVColorSpace, AVColorRange) and of libswscale.
-_BT709_TAGS = {1, 7, 9, 10}
-_BT601_TAGS = {4, 5, 6}
+_TAGGED: dict[int, Matrix] = {
+    1: "bt709", 4: "bt601", 5: "bt601", 6: "bt601", 7: "bt709", 9: "bt2020", CONSTANT_LUMINANCE: "bt2020",
+}  # fmt: skip
 _LIMITED, _FULL = 1, 2
-_WRITABLE = {BT709, BT470BG, SMPTE170M}
-"""Primaries and transfer curves that films of results can say."""
 
 UNUSABLE = (av.FFmpegError, ValueError, TypeError, KeyError, NotImplementedError)
 """What is raised where frames of a damaged file cannot be converted."""
-_SWS_MATRIX = {"bt601": 5, "bt709": 1}
+_SWS_MATRIX: dict[Matrix, int] = {"bt601": 5, "bt709": 1, "bt2020": 9}
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,14 @@ class Turn:
         return turned[:: -1 if self.flips_rows else 1, :: -1 if self.flips_columns else 1]
 
 
+def side_data_of(frame: av.VideoFrame) -> Mapping[str, Buffer]:
+    """Return what a frame has beside its samples, by libav's names."""
+    return cast(Mapping[str, Buffer], frame.side_data)
+
+
 def turn_of(frame: av.VideoFrame) -> Turn:
     """Return how a frame is to be turned: its display matrix takes (x, y) to (a x + c y, b x + d y)."""
-    found = cast(Mapping[str, Buffer], frame.side_data)
+    found = side_data_of(frame)
     if "DISPLAYMATRIX" not in found:
         return Turn()
     a, b, _, c, d = np.frombuffer(bytes(found["DISPLAYMATRIX"]), np.int32)[:5].tolist()
@@ -110,17 +115,15 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
 
     4:2:0, grey and planar RGB are read as they are, at their own bit depth. Everything else is converted to the
     nearest of these that loses nothing: other orders of 4:2:0 to planar 4:2:0, all else to RGB. A video that does not
-    name its matrix is taken as BT.601 below 720 lines and BT.709 from there on; BT.2020 is shown with BT.709.
+    name its matrix is taken as BT.2020 where its primaries are, else as BT.601 below 720 lines and BT.709 from there
+    on.
     """
     target = _target(frame.format)
     native = _NATIVE.match(target)
     assert native is not None  # `_target` names no other format.
     kind, bits = native.groups()
     planes = {"gray": Planes.GREY, "gbrp": Planes.RGB}.get(kind, Planes.YCC420)
-    if frame.colorspace in _BT709_TAGS or frame.colorspace in _BT601_TAGS:
-        matrix: Matrix = "bt709" if frame.colorspace in _BT709_TAGS else "bt601"
-    else:
-        matrix = "bt601" if frame.height < 720 else "bt709"
+    matrix = _matrix(frame)
     if planes is Planes.RGB:
         full_range = True
     elif planes is Planes.GREY:
@@ -134,10 +137,18 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
     usual = STANDARDS[matrix]
     standard = ColourStandard(
         matrix,
-        frame.color_primaries if frame.color_primaries in _WRITABLE else usual.primaries,
-        frame.color_trc if frame.color_trc in _WRITABLE else usual.transfer,
+        frame.color_primaries if frame.color_primaries in PRIMARIES else usual.primaries,
+        frame.color_trc if frame.color_trc in TRANSFERS else usual.transfer,
     )
     return Pixels(layout, target, (frame.width, frame.height), turn, alpha, standard)
+
+
+def _matrix(frame: av.VideoFrame) -> Matrix:
+    if frame.colorspace in _TAGGED:
+        return _TAGGED[frame.colorspace]
+    if frame.color_primaries == BT2020:
+        return "bt2020"
+    return "bt601" if frame.height < 720 else "bt709"
 
 
 def _target(form: av.VideoFormat) -> str:

@@ -16,6 +16,7 @@ from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
 from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
+from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
 from core.io.sources.unusable import UnusableError
@@ -31,9 +32,6 @@ FPS = (1e-3, 1e6)
 
 USUAL_FPS = 25.0
 """Rate of files that declare none, or one that no camera has."""
-
-WIDE, HIGH_RANGE = 9, (16, 18)
-"""Tags of libavutil: primaries of BT.2020; the transfer of PQ, and of HLG."""
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
@@ -99,12 +97,9 @@ class VideoSource:
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
-        if first.color_trc in HIGH_RANGE or first.color_primaries == WIDE:
-            self._notes.say(
-                "colour",
-                f"{path.name} is in wide colour or of high dynamic range (BT.2020), and is taken for BT.709: colours "
-                "of results are a little off, and paler in players that know both.",
-            )
+        beside = pixels.side_data_of(first)
+        for number, note in enumerate(colour_notes(path.name, self._pixels.standard, first.colorspace, beside)):
+            self._notes.say(f"colour {number}", note)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard,

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.rendering.tone_mapping import Levels
+from app.rendering.wide_colour import WideColour
 from app.views.contrast import Contrast
 from app.views.pane import ImagePane
+from core.frames.colour import BT2020, HLG, ColourStandard
 from tests.app.view_helpers import drag, hover, keeps, mouse, rgb
 
 
@@ -62,6 +64,18 @@ def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
 def test_white_is_that_of_the_bit_depth(pane):
     pane.show_image(np.full((90, 120, 3), 4095, np.uint16), white=4095)
     assert centre_colour(pane) == (255, 255, 255)
+
+
+def test_wide_colour_is_shown_as_the_screen_has_it_and_read_as_it_is(pane):
+    picture = np.full((90, 120, 3), (700, 500, 400), np.uint16)
+    wide = WideColour(ColourStandard("bt2020", BT2020, HLG), 1023)
+    pane.show_image(picture, white=1023)
+    red, green, _ = centre_colour(pane)
+    pane.show_image(picture, white=1023, wide=wide)
+    shown = centre_colour(pane)
+    assert shown[0] > red + 20
+    assert shown[1] < green
+    assert pane.contrast.levels == Levels(0, 1023)
 
 
 def test_contrast_of_this_pane_only_ignores_the_shared_levels(pane):

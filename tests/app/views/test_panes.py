@@ -12,6 +12,7 @@ from app import theme
 from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
 from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
+from core.frames.colour import BT2020, PQ, ColourStandard
 from core.session.phase import Phase
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, hover, keeps, make_report, rgb
 
@@ -42,6 +43,25 @@ def test_each_pane_shows_its_picture(view):
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
     assert colour_at(view, FOREGROUND, INSIDE) == (10, 11, 12)
     assert colour_at(view, FOREGROUND, OUTSIDE) == (0, 0, 0)
+
+
+def test_pictures_of_samples_are_shown_by_what_these_stand_for_and_read_as_they_are(view):
+    usual = make_report()
+    report = replace(usual, standard=ColourStandard("bt2020", BT2020, PQ))
+    view.set_wipe(True)
+    view.show_report(usual)
+    matte = colour_at(view, MATTE, INSIDE)
+    view.show_report(report)
+    assert colour_at(view, BACKGROUND, INSIDE) == (255, 255, 255), "far brighter than paper"
+    assert max(colour_at(view, FOREGROUND, INSIDE)) < 10
+    assert max(colour_at(view, INPUT, (5, INSIDE[1]))) < 80, "under 50 of 255, as it is"
+    assert min(colour_at(view, INPUT, (WIDTH - 5, INSIDE[1]))) > 235, (
+        "the background, right of the divider: 186 as it is"
+    )
+    assert colour_at(view, CLEANED, INSIDE) != (200, 201, 202)
+    assert colour_at(view, MATTE, INSIDE) == matte
+    hover(view.panes[INPUT], point_on(view, INPUT, INSIDE))
+    assert view.panes[INPUT].readout.text().endswith("10 11 12")
 
 
 def test_nothing_is_shown_for_a_background_that_is_not_learnt_yet(view):

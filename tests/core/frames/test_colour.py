@@ -5,13 +5,13 @@ import pytest
 from core.frames import colour
 from core.runtime import bands
 
-# White, black and weights of ITU-R BT.601 and BT.709, written out once more.
-WEIGHTS = {"bt601": (0.299, 0.587, 0.114), "bt709": (0.2126, 0.7152, 0.0722)}
-SWS_MATRIX = {"bt601": 5, "bt709": 1}
+# White, black and weights of ITU-R BT.601, BT.709 and BT.2020, written out once more.
+WEIGHTS = {"bt601": (0.299, 0.587, 0.114), "bt709": (0.2126, 0.7152, 0.0722), "bt2020": (0.2627, 0.6780, 0.0593)}
+SWS_MATRIX = {"bt601": 5, "bt709": 1, "bt2020": 9}
 
 every_kind = pytest.mark.parametrize(
     ("depth", "full_range", "matrix"),
-    [(d, f, m) for d in (8, 10, 16) for f in (False, True) for m in ("bt601", "bt709")],
+    [(d, f, m) for d in (8, 10, 16) for f in (False, True) for m in WEIGHTS],
 )
 
 
@@ -60,10 +60,10 @@ def test_rgb_is_what_the_recommendation_says(size, depth, full_range, matrix):
     assert np.abs(rgb - expected).mean() < 0.5
 
 
-@pytest.mark.parametrize("wrong", ["matrix", "range", "swapped chroma"])
+@pytest.mark.parametrize("wrong", ["bt709", "bt2020", "range", "swapped chroma"])
 def test_that_comparison_finds_a_wrong_conversion(wrong):
     y, cb, cr = random_planes(8, 12, 8)
-    kind = [8, wrong != "range", "bt709" if wrong == "matrix" else "bt601"]
+    kind = [8, wrong != "range", wrong if wrong in WEIGHTS else "bt601"]
     rgb = colour.ycc_to_rgb(y, cr, cb, *kind) if wrong == "swapped chroma" else colour.ycc_to_rgb(y, cb, cr, *kind)
     expected = formula(y, enlarged(cb, 8, 12), enlarged(cr, 8, 12), 8, True, "bt601")
     assert np.abs(rgb - expected).mean() > 2
@@ -78,7 +78,7 @@ def test_video_levels_go_from_16_to_235_and_expand_brings_every_level_back():
 
 
 @pytest.mark.parametrize("full_range", [False, True])
-@pytest.mark.parametrize("matrix", ["bt601", "bt709"])
+@pytest.mark.parametrize("matrix", WEIGHTS)
 @pytest.mark.parametrize(("depth", "form"), [(8, "yuv420p"), (10, "yuv420p10le")])
 @pytest.mark.parametrize("size", [(16, 32), (17, 31)])
 def test_smooth_pictures_agree_with_swscale(size, depth, form, matrix, full_range):
@@ -155,3 +155,15 @@ def test_luma_and_chroma_of_a_picture_show_it_again(depth, full_range, matrix):
     again = colour.ycc_to_rgb(*planes, depth, full_range, matrix)
     inner = np.s_[3::8, 3::8]  # Away from where colours meet, which chroma of half the size blurs.
     assert np.abs(again[inner].astype(int) - picture[inner]).max() <= 3 * 2 ** (depth - 8)
+
+
+@pytest.mark.parametrize(
+    ("primaries", "transfer", "title"),
+    [(1, 1, ""), (6, 6, ""), (5, 6, ""), (1, 14, ""), (9, 14, "BT.2020"), (12, 1, "Display P3"), (11, 16, "DCI-P3, PQ"),
+     (9, 18, "BT.2020, HLG"), (1, 18, "HLG")],
+)  # fmt: skip
+def test_what_viewers_would_take_for_another_has_a_title(primaries, transfer, title):
+    standard = colour.ColourStandard("bt709", primaries, transfer)
+    assert standard.title == title
+    assert standard.is_usual == (not title)
+    assert standard.is_high_range == title.endswith(("PQ", "HLG"))

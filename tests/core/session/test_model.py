@@ -1,5 +1,6 @@
 """Model files: what was learnt comes back, and nothing else is taken for a model."""
 
+import json
 import os
 import zipfile
 from dataclasses import replace
@@ -81,7 +82,8 @@ def test_a_failed_save_keeps_the_old_file_and_leaves_no_other(learnt, saved):
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence"), [({"full_range": False}, "video levels"), ({"matrix": "bt709"}, "bt709")]
+    ("change", "sentence"),
+    [({"full_range": False}, "video levels"), ({"matrix": "bt709"}, "bt709"), ({"matrix": "bt2020"}, "bt2020")],
 )
 def test_other_levels_or_colours_are_one_sentence(learnt, change, sentence):
     video = replace(learnt.layout, planes=Planes.YCC420)
@@ -110,6 +112,17 @@ def test_a_model_that_does_not_fit_says_in_what_and_what_helps(learnt, learnt_fr
     with pytest.raises(CleanplateError) as caught:
         model.check_layout(Layout(h, w, Planes[others]))
     assert str(caught.value) == f"The model was {sentence}"
+
+
+@pytest.mark.parametrize(("matrix", "version"), [("bt601", 1), ("bt709", 1), ("bt2020", 3)])
+def test_programs_that_do_not_know_the_matrix_are_told_that_a_newer_one_wrote_the_file(
+    learnt, tmp_path, matrix, version
+):
+    model = replace(learnt, layout=replace(learnt.layout, matrix=matrix))
+    model.save(tmp_path / "model.npz")
+    assert Model.load(tmp_path / "model.npz").layout.matrix == matrix
+    with np.load(tmp_path / "model.npz") as file:
+        assert json.loads(file[HEADER].tobytes())["version"] == version
 
 
 def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):

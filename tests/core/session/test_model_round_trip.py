@@ -20,7 +20,7 @@ from tests.learnt_models import learnt_model
 
 LAYOUTS = st.builds(
     Layout, st.integers(1, 40), st.integers(1, 40), st.sampled_from(Planes), st.integers(8, 16), st.booleans(),
-    st.sampled_from(["bt601", "bt709"]),
+    st.sampled_from(["bt601", "bt709", "bt2020"]),
 )  # fmt: skip
 KEYS = [key for key in catalogue.METHODS if key != "median"]
 """Not the median: how many frames it keeps follows from how many it saw, and nobody draws that by chance."""

@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 from core.catalogue import METHODS
+from core.frames.colour import STANDARDS
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
 from core.runtime.stopping import StoppedError, stops_when
 from core.scene.areas import Areas, Shape
 from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_session import LAYOUT, SCENE, Unsure, clip, refused
+from tests.core.session.test_session import frame as drawn
 from tests.patience import PATIENCE_S, aside, ends
 
 FEW = {"rank": 3, "iterations": 12, "tolerance": 1e-9}
@@ -39,6 +43,16 @@ def test_it_gathers_iterates_and_applies_whatever_the_number_of_passes(method, p
     assert {(r.iteration.at_most, r.iteration.n_kept) for r in iterated} == {(12, 20)}
     assert all(r.iteration is None and not r.figures for r in gathered)
     assert all(not r.mask.any() for r in gathered), "nothing is known yet"
+
+
+def test_each_report_knows_what_its_samples_stand_for():
+    source = SampleSource(SourceInfo("Clip", LAYOUT, 25.0, 6, standard=STANDARDS["bt2020"]), drawn)
+    for run in (session(source), Session(source, Settings())):
+        reports = [*run.run(), *run.browse(2)]
+        assert all(report.standard == STANDARDS["bt2020"] for report in reports)
+    again = Session(source, Settings(), run.model(), goes_on=True)
+    assert again.go_on_at(run.standing(is_over=True)).standard == STANDARDS["bt2020"]
+    assert all(report.standard is None for report in Session(clip(3), Settings()).run())
 
 
 def test_iterations_show_one_frame_coming_apart():

@@ -116,17 +116,43 @@ def test_rgb_video_is_exact(tmp_path):
     np.testing.assert_array_equal(next(source.frames()).image(), np.dstack([red, green, blue]))
 
 
-@pytest.mark.parametrize(("matrix", "tag"), [("bt601", 5), ("bt709", 1)])
-def test_444_becomes_rgb_by_its_own_matrix(tmp_path, matrix, tag):
-    kr, kb = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}[matrix]
-    red, green, blue = 200.0, 60.0, 30.0
+@pytest.mark.parametrize(("matrix", "tag"), [("bt601", 5), ("bt709", 1), ("bt2020", 9)])
+@pytest.mark.parametrize(("form", "bits", "planes"), [
+    ("yuv444p", 8, Planes.RGB), ("yuv422p10le", 10, Planes.RGB), ("yuv444p12le", 12, Planes.RGB),
+    ("yuv420p", 8, Planes.YCC420), ("yuv420p10le", 10, Planes.YCC420),
+])  # fmt: skip
+def test_luma_and_chroma_become_rgb_by_their_own_matrix(tmp_path, matrix, tag, form, bits, planes):
+    drawn = np.array([200.0, 60.0, 30.0])
+    path = write_colour(tmp_path / "m.mkv", form, bits, *MATRICES[matrix], drawn, tag)
+    source = opened(path)
+    assert (source.info.layout.planes, source.info.layout.bit_depth) == (planes, bits)
+    shown = next(source.frames()).image()[8, 8] * (255 / source.info.layout.white)
+    np.testing.assert_allclose(shown, drawn, atol=3 if bits == 8 else 1)
+
+
+@pytest.mark.parametrize("form", ["yuv444p10le", "yuv420p10le"])
+@pytest.mark.parametrize("wrong", ["bt601", "bt709"])
+def test_samples_of_another_matrix_would_show_other_colours(tmp_path, form, wrong):
+    drawn = np.array([200.0, 60.0, 30.0])
+    path = write_colour(tmp_path / "m.mkv", form, 10, *MATRICES[wrong], drawn, 9)
+    shown = next(opened(path).frames()).image()[8, 8] * (255 / 1023)
+    assert np.abs(shown - drawn).max() > 4
+
+
+MATRICES = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
+"""Weights of red and blue in luma."""
+
+
+def write_colour(path, form, bits, kr, kb, rgb, tag):
+    """Write one colour, RGB of 255, as luma and chroma of these weights at video levels."""
+    red, green, blue = rgb / 255
     luma = kr * red + (1 - kr - kb) * green + kb * blue
     cb, cr = (blue - luma) / (2 * (1 - kb)), (red - luma) / (2 * (1 - kr))
-    levels = 16 + luma * 219 / 255, 128 + cb * 224 / 255, 128 + cr * 224 / 255
-    planes = [np.full((16, 16), round(x), np.uint8) for x in levels]
-    source = opened(write_planes(tmp_path / "m.mkv", "yuv444p", (16, 16), [planes], colour=(tag, 1)))
-    assert source.info.layout.planes is Planes.RGB
-    np.testing.assert_allclose(next(source.frames()).image()[8, 8], [red, green, blue], atol=3)
+    levels = [2 ** (bits - 8) * level for level in (16 + luma * 219, 128 + cb * 224, 128 + cr * 224)]
+    half = {"yuv444p": (16, 16), "yuv422p": (16, 8), "yuv420p": (8, 8)}[form[:7]]
+    dtype = np.uint8 if bits == 8 else np.uint16
+    planes = [np.full(size, round(x), dtype) for size, x in zip(((16, 16), half, half), levels, strict=True)]
+    return write_planes(path, form, (16, 16), [planes], colour=(tag, 1))
 
 
 def test_unnamed_matrix_follows_the_number_of_lines(tmp_path):
@@ -141,7 +167,10 @@ def test_unnamed_matrix_follows_the_number_of_lines(tmp_path):
     [
         (48, (1, 1, 1), ("bt709", 1, 1)), (48, (5, 5, 6), ("bt601", 5, 6)), (48, (6, 1, 1), ("bt601", 1, 1)),
         (48, (2, 2, 2), ("bt601", 6, 6)), (720, (2, 2, 2), ("bt709", 1, 1)), (48, (1, 2, 2), ("bt709", 1, 1)),
-        (720, (6, 6, 6), ("bt601", 6, 6)), (48, (9, 9, 16), ("bt709", 1, 1)),
+        (720, (6, 6, 6), ("bt601", 6, 6)), (48, (9, 9, 16), ("bt2020", 9, 16)),
+        (48, (9, 9, 18), ("bt2020", 9, 18)), (720, (9, 9, 14), ("bt2020", 9, 14)), (48, (9, 2, 2), ("bt2020", 9, 14)),
+        (48, (2, 9, 18), ("bt2020", 9, 18)), (720, (1, 12, 1), ("bt709", 12, 1)), (48, (10, 9, 15), ("bt2020", 9, 15)),
+        (720, (1, 1, 13), ("bt709", 1, 1)), (720, (1, 10, 17), ("bt709", 1, 1)),
     ],
 )  # fmt: skip
 def test_what_colours_stand_for_is_that_of_the_tags_or_of_the_number_of_lines(tmp_path, lines, tags, standard):
