@@ -48,38 +48,19 @@ class Parts:
             ],
             "Playing speed",
         )
-        self.centre = QVBoxLayout()
-        self.centre.setContentsMargins(0, 0, 0, 0)
-        self.centre.setSpacing(0)
         self.waiting = QLabel("Preparing the engine…")
         self.waiting.setProperty("role", "caption")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        # The panels begin as narrow as they can be, and the pictures get what the window grows by.
-        self.sides = _splitter(Qt.Orientation.Horizontal, [self.source, self._middle(), self.method], grows=1)
-        self.sides.setSizes([self.source.minimumWidth(), PICTURES_PX, self.method.minimumWidth()])
-        self.bottom = QFrame()
-        self.bottom.setProperty("role", "panel")
-        self.bottom_row = QHBoxLayout(self.bottom)
-        self.bottom_row.setContentsMargins(0, 0, 0, 0)
-        self.bottom_row.setSpacing(0)
-        self.bottom.setMinimumHeight(150)
-        self._sizes: dict[str, int] = {}
-        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
         self.tabs = {
             "source_panel": EdgeTab("Source and mask", "Show the input and the mask's sliders (F5).", upright=True),
             "method_panel": EdgeTab("Method", "Show the method, its sliders, and figures (F6).", upright=True),
             "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots (F7).", upright=False),
         }
-        self.split = _splitter(Qt.Orientation.Vertical, [self._upper(), self.bottom], grows=0)
-        self.split.setSizes([600, 190])
-        self.timeline_bar = QFrame()
-        self.timeline_bar.setProperty("role", "panel")
-        self.timeline_row = QHBoxLayout(self.timeline_bar)
-        self.timeline_row.setContentsMargins(0, 0, 12, 0)
-        self.timeline_row.setSpacing(8)
-        self.timeline_row.addWidget(self.speed, 0, Qt.AlignmentFlag.AlignRight)
-        self.speed.hide()  # It comes with the timeline.
-        body = self.body = QWidget()
+        self._sizes: dict[str, int] = {}
+        # From the window inwards: Qt works out fonts and colours of all that is within what gets another parent.
+        body = self.body = QWidget(window)
+        window.setCentralWidget(body)
+        window.setStatusBar(self.status)
         # A click on what takes no keys ends typing in a number, and gives them to the panes.
         body.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         body.setAccessibleName("Window")
@@ -88,13 +69,27 @@ class Parts:
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(1)
         rows.addWidget(self.top)
+        self.split = _splitter(Qt.Orientation.Vertical, body)
         rows.addWidget(self.split, 1)
         rows.addWidget(self.tabs["bottom_panel"])
+        self.timeline_bar, self.timeline_row = _bar(body)
         rows.addWidget(self.timeline_bar)
+        self.timeline_row.setContentsMargins(0, 0, 12, 0)
+        self.timeline_row.setSpacing(8)
+        self.timeline_row.addWidget(self.speed, 0, Qt.AlignmentFlag.AlignRight)
+        self.speed.hide()  # It comes with the timeline.
+        self.sides = self._upper()
+        self.bottom, self.bottom_row = _bar(self.split)
+        self.bottom.setMinimumHeight(150)
+        self.centre = self._middle()
+        _share(self.split, grows=0)
+        _share(self.sides, grows=1)
+        # The panels begin as narrow as they can be, and the pictures get what the window grows by.
+        self.sides.setSizes([self.source.minimumWidth(), PICTURES_PX, self.method.minimumWidth()])
+        self.split.setSizes([600, 190])
+        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
         for tab in self.tabs.values():
             tab.hide()
-        window.setCentralWidget(body)
-        window.setStatusBar(self.status)
 
     def show_panel(self, key: str, on: bool) -> None:
         """Show a panel, or in its place the tab that does."""
@@ -112,41 +107,62 @@ class Parts:
             sizes[index] = self._sizes.pop(key)
             splitter.setSizes(sizes)
 
-    def _upper(self) -> QWidget:
-        holder = QWidget()
+    def _upper(self) -> QSplitter:
+        """Put what lies above the basis into the window; return what shares it between the panels and the pictures."""
+        holder = QWidget(self.split)
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.tabs["source_panel"])
-        row.addWidget(self.sides, 1)
+        sides = _splitter(Qt.Orientation.Horizontal, holder)
+        row.addWidget(sides, 1)
         row.addWidget(self.tabs["method_panel"])
-        return holder
+        return sides
 
-    def _middle(self) -> QWidget:
-        holder = QWidget()
+    def _middle(self) -> QVBoxLayout:
+        """Put the panels and what lies between them into the window; return where the pictures go."""
+        self.sides.addWidget(self.source)
+        holder = QWidget(self.sides)
+        self.sides.addWidget(self.method)
         rows = QVBoxLayout(holder)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         banner_row = QVBoxLayout()
         banner_row.setContentsMargins(8, 8, 8, 0)
-        banner_row.addWidget(self.banner)
         rows.addLayout(banner_row)
+        banner_row.addWidget(self.banner)
         rows.addWidget(self.brush)
         rows.addWidget(self.areas)
-        rows.addLayout(self.centre, 1)
-        self.centre.addWidget(self.waiting)
-        return holder
+        centre = QVBoxLayout()
+        centre.setContentsMargins(0, 0, 0, 0)
+        centre.setSpacing(0)
+        rows.addLayout(centre, 1)
+        centre.addWidget(self.waiting)
+        return centre
 
 
-def _splitter(orientation: Qt.Orientation, parts: list[QWidget], *, grows: int) -> QSplitter:
-    """Return parts with handles between them; the one numbered ``grows`` takes what the window grows by."""
-    made = QSplitter(orientation)
+def _bar(parent: QWidget) -> tuple[QFrame, QHBoxLayout]:
+    """Return a panel across the window, and the row in it."""
+    bar = QFrame(parent)
+    bar.setProperty("role", "panel")
+    row = QHBoxLayout(bar)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    return bar, row
+
+
+def _splitter(orientation: Qt.Orientation, parent: QWidget) -> QSplitter:
+    """Return what puts handles between its parts, which are its children."""
+    made = QSplitter(orientation, parent)
     made.setChildrenCollapsible(False)
     made.setHandleWidth(HANDLE_PX)
-    for i, part in enumerate(parts):
-        made.addWidget(part)
-        made.setStretchFactor(i, int(i == grows))
     return made
+
+
+def _share(splitter: QSplitter, *, grows: int) -> None:
+    """Let the part numbered ``grows`` take what the window grows by."""
+    for i in range(splitter.count()):
+        splitter.setStretchFactor(i, int(i == grows))
 
 
 class Views:
@@ -173,8 +189,11 @@ class Views:
         parts.waiting.hide()
         parts.centre.addWidget(self.panes)
         parts.body.setFocusProxy(self.panes)
-        self.bottom = _splitter(Qt.Orientation.Horizontal, [self.basis, self.plots], grows=0)
-        self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])
+        self.bottom = _splitter(Qt.Orientation.Horizontal, parts.bottom)
         parts.bottom_row.addWidget(self.bottom)
+        self.bottom.addWidget(self.basis)
+        self.bottom.addWidget(self.plots)
+        _share(self.bottom, grows=0)
+        self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])
         parts.timeline_row.insertWidget(0, self.timeline, 1)
         parts.speed.show()
