@@ -14,6 +14,7 @@ from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
 from core.session.settings import Settings
+from tests.films import numbered
 from tests.small_inputs import scene
 
 CUTS = ((1, 5), (6, 6), (7, None))
@@ -102,3 +103,38 @@ def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
     (tmp_path / "parts" / "0002").rename(tmp_path / "parts" / "0004")
     with pytest.raises(CleanplateError, match="does not hold all pieces"):
         join_pieces(joined, tmp_path / "parts")
+
+
+def timecode_of(path):
+    with av.open(str(path)) as film:
+        return {key.lower(): value for key, value in film.streams.video[0].metadata.items()}.get("timecode")
+
+
+@pytest.fixture
+def coded(tmp_path):
+    """A film that begins at an hour and two seconds."""
+    with av.open(str(tmp_path / "coded.mov"), "w") as film:
+        stream = film.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.metadata["timecode"] = "01:00:02:00"
+        for index in range(30):
+            film.mux(stream.encode(av.VideoFrame.from_ndarray(numbered(index), "rgb24")))
+        film.mux(stream.encode(None))
+    return tmp_path / "coded.mov"
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("mkv", "mkv"), ("mp4", "mp4"), ("prores", "mov")])
+def test_films_go_on_from_the_time_code_of_the_frame_that_they_begin_with(coded, tmp_path, form, suffix):
+    whole, joined, _ = whole_and_joined(coded, tmp_path, "cleaned", "mask", form=form, frames=(5, 20))
+    for name in ("cleaned", "mask"):
+        assert timecode_of(whole / f"{name}.{suffix}") == "01:00:02:04"
+        assert timecode_of(joined / f"{name}.{suffix}") == "01:00:02:04"
+    parts = [timecode_of(tmp_path / f"parts/{n:04d}/mask.{suffix}") for n in (1, 2, 3)]
+    assert parts == ["01:00:02:04", "01:00:02:09", "01:00:02:10"]
+
+
+def test_frames_from_all_over_a_film_have_no_time_code(coded, tmp_path):
+    for spread, wanted in ((30, "01:00:02:00"), (20, None)):
+        job = Job(InputSpec(str(coded)), tmp_path / str(spread), ("mask",), format="mkv", spread=spread)
+        run_job(job)
+        assert timecode_of(tmp_path / str(spread) / "mask.mkv") == wanted
