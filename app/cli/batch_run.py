@@ -224,7 +224,7 @@ class _Told:
             for note in job.notes:
                 if (job.input, note) not in self._noted:
                     self._noted.add((job.input, note))
-                    self._say(f"Note: {name}: {note}")
+                    self._say("Note: " + (note if note.startswith(f"{name} ") else f"{name}: {note}"))
 
     def _say(self, sentence: str) -> None:
         self._console.print(printable(sentence), highlight=False, markup=False, soft_wrap=True)
