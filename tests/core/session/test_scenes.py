@@ -297,11 +297,26 @@ def test_a_cut_of_a_camera_that_shakes_is_dated_before_the_frames_that_were_lost
     assert any("at frame 101:" in text for text in session.warnings)
 
 
-def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began():
+@pytest.fixture(scope="module")
+def of_a_camera_that_wanders():
+    """The share that masks cover, frame by frame, in each of two passes; and the last report."""
     session = Session(wandering(120), Settings(values={"steady": 10}, passes=2))
-    shares = [[], []]
+    shares, report = [[], []], None
     for report in session.run():
         shares[report.pass_index].append((report.mask > 0).mean())
+    return shares, report
+
+
+def test_what_is_behind_a_thing_is_shown_where_it_lies_however_far_the_camera_has_wandered(of_a_camera_that_wanders):
+    report, thing = of_a_camera_that_wanders[1], np.zeros(LAYOUT.shapes[0], np.uint8)
+    assert max(report.frame.shift) < 13, "it was rebased: the camera has moved by 71 pixels"
+    thing[20:70, 20:60] = 255  # The scene is empty there: what is behind it is what the frame shows.
+    shown = replace(report, mask=thing, may_hide=thing).cleaned_image.astype(float)
+    assert np.abs(shown - report.input_image)[thing > 0].mean() < 4, "grey levels"
+
+
+def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began(of_a_camera_that_wanders):
+    shares = of_a_camera_that_wanders[0]
     assert len(shares[1]) == 120
     assert np.mean(shares[1]) < 0.05
     assert max(shares[1][:20]) < 0.1, "the first frames are not compared with what the camera saw last"
