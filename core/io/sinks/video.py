@@ -53,6 +53,8 @@ class Coding:
         A film whose frames the pictures are one by one; its sound is copied.
     standard : ColourStandard or None
         What the pictures stand for, where they say it; else it goes by their height.
+    bit_depth : int
+        Bits of a sample of the input, which pictures of 16 bits were made of.
     """
 
     quality: str = DEFAULT_QUALITY
@@ -61,6 +63,7 @@ class Coding:
     sound: Path | None = None
     aspect: Fraction | None = None
     standard: ColourStandard | None = None
+    bit_depth: int = 16
 
 
 PLAIN = Coding()
