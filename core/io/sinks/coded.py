@@ -9,6 +9,7 @@ import av
 
 from core.frames.frame import Layout, Planes, Values
 from core.frames.planar import PlanarPicture
+from core.io.mastering import Mastering
 from core.io.publishing.refusals import writing
 from core.io.sinks.film_frames import YCC420, eight_bits, frame_of_planes, grey_to_ycc, tag_standard
 from core.io.sinks.video import PLAIN, Coding, Film
@@ -43,6 +44,7 @@ class Coded(Film):
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final, fps, coding)
         self._rate, self._preset = self.rates[coding.quality], self.presets[coding.speed]
+        self._mastering = coding.mastering or Mastering(None, None)
         self._source_bits, self._told_of_depth = coding.bit_depth, False
         self._most_bits = self.most_bits if takes(self.codec, YCC420[self.most_bits]) else 8
 
@@ -149,6 +151,15 @@ class Hevc(Coded):
     # gives films of one or two frames time stamps that it never set, and the container refuses them.
     options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
 
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, and what it is to say of high dynamic range."""
+        settings, display, light = super().settings(), self._mastering.display, self._mastering.light
+        if display:
+            settings["x265-params"] += f":master-display={display.told(50_000, 10_000, 0)}"
+        if light:
+            settings["x265-params"] += ":max-cll={},{}".format(*light)
+        return settings
+
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag it also as QuickTime asks for it."""
         super().tag(context, height)
@@ -176,6 +187,13 @@ class Av1(Coded):
     """Rate factors of SVT-AV1, whose own default is 35, of 63."""
     # From 11 on it loses what moves in small pictures: 14 levels off, with 10 not 2.
     presets: ClassVar[dict[str, str]] = {"fast": "10", "medium": "8", "slow": "6"}
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, and what it is to say of high dynamic range."""
+        display, light = self._mastering.display, self._mastering.light
+        told = [f"mastering-display={display.told(1, 1, 5)}"] if display else []
+        told += ["content-light={},{}".format(*light)] if light else []
+        return super().settings() | ({"svtav1-params": ":".join(told)} if told else {})
 
 
 class Av1Mask(Av1):

@@ -15,6 +15,7 @@ from av.video.reformatter import ColorRange, VideoReformatter
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.mastering import Mastering
 from core.io.sinks.base import Sink
 from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_of, tag_standard
 from core.io.sinks.sound import Sound
@@ -53,6 +54,8 @@ class Coding:
         A film whose frames the pictures are one by one; its sound is copied.
     standard : ColourStandard or None
         What the pictures stand for, where they say it; else it goes by their height.
+    mastering : Mastering or None
+        What of high dynamic range films in HEVC and AV1 say.
     bit_depth : int
         Bits of a sample of the input, which pictures of 16 bits were made of.
     """
@@ -63,6 +66,7 @@ class Coding:
     sound: Path | None = None
     aspect: Fraction | None = None
     standard: ColourStandard | None = None
+    mastering: Mastering | None = None
     bit_depth: int = 16
 
 

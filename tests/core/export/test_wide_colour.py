@@ -70,10 +70,14 @@ def rgb_of(frame, matrix):
     return rgb
 
 
-def tagged_film(path, primaries, transfer, *, bits=10, n=6):
-    """Write `DRAWN` as HEVC that is nearly lossless, tagged so; of 8 bits as H.264."""
+HDR10 = ":master-display=G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(10000000,50):max-cll=1000,400"
+"""What a film says of its display and its light, as x265 takes it."""
+
+
+def tagged_film(path, primaries, transfer, *, bits=10, n=6, more=""):
+    """Write `DRAWN` as HEVC that is nearly lossless, tagged so; of 8 bits as H.264. ``more`` are parameters of x265."""
     form, codec = ("yuv420p10le", "libx265") if bits == 10 else ("yuv420p", "libx264")
-    options = {"x265-params": "log-level=none:qp=1:info=0"} if bits == 10 else {"qp": "1"}
+    options = {"x265-params": f"log-level=none:qp=1:info=0{more}"} if bits == 10 else {"qp": "1"}
     halves = np.repeat(DRAWN[None], 48, 0).repeat(32, 1)
     planes = [plane * 2 ** (bits - 8) for plane in ycc(halves, matrix_of(primaries))]
     with av.open(str(path), "w") as out:
@@ -238,6 +242,39 @@ def test_what_a_format_cannot_say_or_hold_is_told_of_once(tmp_path):
     assert "few for high dynamic range" in note
     assert "--format hevc, av1 or prores has 10, mkv and png keep all" in note
     assert len([note for note in told if "in.mp4 is of high dynamic range (BT.2020, HLG)" in note]) == 1
+
+
+def said_of_light(path):
+    """What the first frame of a film says of its display (11 numbers and two that say they are told) and its light."""
+    beside = frames_of(path)[0].side_data
+    keys = {"MASTERING_DISPLAY_METADATA": "=22i", "CONTENT_LIGHT_LEVEL": "=2I"}
+    numbers = [struct.unpack(form, bytes(beside[key])) for key, form in keys.items() if key in beside]
+    return [np.divide(found[:20:2], found[1:20:2]).tolist() if len(found) == 22 else list(found) for found in numbers]
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+def test_what_a_film_says_of_its_display_and_its_light_is_said_by_results_too(tmp_path, form):
+    source = tagged_film(tmp_path / "in.mp4", 9, 16, more=HDR10)
+    whole = job(source, tmp_path / "out", "cleaned", "mask", "matte", format=form)
+    files = {path.stem: path for path in run_job(whole).files}
+    display, light = said_of_light(files["cleaned"])
+    np.testing.assert_allclose(display, said_of_light(source)[0], atol=2e-5)
+    assert display[:2] == pytest.approx([0.708, 0.292], abs=2e-5)
+    assert light == [1000, 400]
+    assert said_of_light(files["mask"]) == said_of_light(files["matte"]) == []
+    for number, written in enumerate(((1, 3), (4, None)), 1):
+        part = replace(whole, output=tmp_path / f"parts/{number:04d}", save=("cleaned", "times"), written=written)
+        run_job(part)
+    joined = replace(whole, output=tmp_path / "joined", save=("cleaned",))
+    assert said_of_light(join_pieces(joined, tmp_path / "parts").files[0]) == [display, light]
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+def test_films_whose_input_says_nothing_of_its_light_say_nothing(tmp_path, form):
+    source = tagged_film(tmp_path / "in.mp4", 9, 16)
+    assert said_of_light(run_job(job(source, tmp_path / "out", "cleaned", format=form)).files[0]) == []
+    usual = tagged_film(tmp_path / "usual.mp4", 1, 1, more=HDR10)
+    assert said_of_light(run_job(job(usual, tmp_path / "usual", "cleaned", format=form)).files[0]) == []
 
 
 @pytest.mark.parametrize("form", ["mp4", "hevc", "av1", "mkv", "prores", "png"])
