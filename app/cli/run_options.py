@@ -130,7 +130,9 @@ class RunOptions:
     format: Annotated[
         str,
         typer.Option(
-            "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
+            "--format",
+            metavar="FORMAT",
+            help="png, png16, tiff, mkv (lossless), mp4 (8 bits), hevc, av1 (8 or 10), prores, prores4444.",
         ),
     ] = "png"
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="In mp4, hevc, av1: high, medium, low.")] = "high"

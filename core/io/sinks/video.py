@@ -15,6 +15,7 @@ from av.video.reformatter import ColorRange, VideoReformatter
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.mastering import Mastering
 from core.io.sinks.base import Sink
 from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_of, tag_standard
 from core.io.sinks.sound import Sound
@@ -56,6 +57,10 @@ class Coding:
         What the pictures stand for, where they say it; else it goes by their height.
     timecode : Timecode or None
         Of the first frame of the input.
+    mastering : Mastering or None
+        What of high dynamic range films in HEVC and AV1 say.
+    bit_depth : int
+        Bits of a sample of the input, which pictures of 16 bits were made of.
     """
 
     quality: str = DEFAULT_QUALITY
@@ -65,6 +70,8 @@ class Coding:
     aspect: Fraction | None = None
     standard: ColourStandard | None = None
     timecode: Timecode | None = None
+    mastering: Mastering | None = None
+    bit_depth: int = 16
 
 
 PLAIN = Coding()

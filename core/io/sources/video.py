@@ -14,6 +14,7 @@ import av
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
+from core.io.mastering import mastering_of
 from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.colour_notes import colour_notes
@@ -106,6 +107,7 @@ class VideoSource:
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
+            mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
         if first.interlaced_frame:
             self._notes.say(
