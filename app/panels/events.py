@@ -29,7 +29,7 @@ from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
-    from core.events.rules import Point
+    from core.events.rules import Point, Rules
     from core.export.job_spec import Job
     from core.export.summary import Summary
 
@@ -173,6 +173,13 @@ class EventsPanel(QDialog):
             super().keyPressEvent(event)
 
     # What is found
+
+    def show_rules(self, rules: Rules) -> None:
+        """Show what counts, and list by it, without telling."""
+        if rules != self.form.rules()[0]:
+            self.form.show_rules(rules)
+            self.refresh()
+            self.marks_changed.emit()
 
     def refresh(self) -> None:
         """List what counts by the rules that are chosen."""
