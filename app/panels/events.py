@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.command_words import LINE
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
+from app.event_words import crossings_words
 from app.panels.controls import button, caption, heading, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
     from core.export.summary import Summary
 
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
-
-
-def names_of_lines(n: int) -> list[str]:
-    """Return what each of so many lines is called: by its number, where there are several."""
-    return ["the line"] if n == 1 else [f"line {number}:" for number in range(1, n + 1)]
 
 
 class EventsPanel(QDialog):
@@ -201,11 +197,7 @@ class EventsPanel(QDialog):
         self.model.show(events, crossed, found.first, timed=found.timed)
         header = self.table.horizontalHeader()
         self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        over = "".join(
-            f" · over {name} {count.forward} forward, {count.backward} backward"
-            for name, count in zip(names_of_lines(len(counts.counts)), counts.counts, strict=True)
-        )
-        self._say(f"{len(events)} of {len(found.events)} events{over}. A click goes there.")
+        self._say(f"{len(events)} of {len(found.events)} events{crossings_words(counts.counts)}. A click goes there.")
 
     def _say(self, sentence: str) -> None:
         self._said = sentence

@@ -12,7 +12,8 @@ from typing import TextIO
 import numpy as np
 
 from core.events.event import Event
-from core.events.rules import Crossings, LineCounts, Rules
+from core.events.rules import LineCounts, Rules
+from core.events.totals import Crossings, EventTotals
 
 EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON = "events.csv", "boxes.csv", "events.json", "coco.json"
 NAMES = (EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON)
@@ -68,8 +69,8 @@ class EventFiles:
         """Take an event that has ended."""
         self._events.append(event)
 
-    def close(self) -> None:
-        """Write what is still to be written."""
+    def close(self) -> EventTotals:
+        """Write what is still to be written, and return what was counted."""
         assert self._folder is not None, "open comes first"
         assert self._coco is not None
         self._events.sort(key=lambda event: event.number)
@@ -81,6 +82,7 @@ class EventFiles:
         _write_rows(self._coco, self._annotations())
         self._coco.write("]}\n")
         self._coco.close()
+        return EventTotals(len(self._events), tuple(counts.counts))
 
     def release(self) -> None:
         """Let go of what is open."""

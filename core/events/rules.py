@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import msgspec
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.events.event import Event
 from core.events.regions import Box
+from core.events.totals import Crossings
 from core.untrusted_json import LARGEST_SIDE
 
 Point = tuple[float, float]
@@ -85,14 +84,6 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     def _is_inside(self, point: Point) -> bool:
         return not self.area or cv2.pointPolygonTest(np.array(self.area, np.float32), point, False) >= 0
-
-
-@dataclass(frozen=True)
-class Crossings:
-    """How many events crossed a line, each way: forward is from its left side to its right."""
-
-    forward: int
-    backward: int
 
 
 def crossings(path: NDArray[np.float64], line: Line) -> int:

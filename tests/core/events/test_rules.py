@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import CleanplateError
 from core.events.event import Event
-from core.events.rules import FARTHEST, MOST, MOST_CORNERS, MOST_LINES, Crossings, LineCounts, Rules, crossings
+from core.events.rules import FARTHEST, MOST, MOST_CORNERS, MOST_LINES, LineCounts, Rules, crossings
+from core.events.totals import Crossings
 
 UPWARD = ((50.0, 100.0), (50.0, 0.0))
 """Along it, the right side is that of larger columns."""

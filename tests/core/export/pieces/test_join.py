@@ -7,6 +7,7 @@ import pytest
 import tifffile
 
 from core.errors import CleanplateError
+from core.events.totals import EventTotals
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.pieces.join import join_pieces
@@ -63,6 +64,8 @@ def pictures(path):
 def test_images_numbers_and_pictures_of_pieces_are_those_of_the_whole(photos, tmp_path):
     whole, joined, summary = whole_and_joined(photos, tmp_path, *PRODUCTS)
     assert summary.frames == 16
+    with (joined / "events/events.csv").open() as file:
+        assert summary.events == EventTotals(len(file.readlines()) - 1)
     for path in sorted(p for p in whole.rglob("*") if p.is_file()):
         place = path.relative_to(whole)
         if place.parts[0] not in {"plate.png", "events", "boxes", "confidence.png"}:
