@@ -80,6 +80,7 @@ class EventRulesForm(QWidget):
             box.setKeyboardTracking(False)
             box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
             box.valueChanged.connect(self.changed)
+            edit.setMinimumWidth(140)
             edit.editingFinished.connect(self.changed)
             for column, widget in enumerate((QLabel(left), box, QLabel(right), edit, switch)):
                 grid.addWidget(widget, row, column)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def noise_words(noise: float, white: int) -> str:
     """Return what the noise is, a share of white, in levels of a depth: in two digits at least."""
     levels = noise * white
-    return f"{levels:.0f} of {white}" if levels >= 10 else f"{levels:.2g} of {white}"
+    n_decimals = 0 if levels >= 9.95 else 1 if levels >= 0.995 else 2
+    return f"{levels:.{n_decimals}f} of {white}"
 
 
 class FiguresPanel(Facts):

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRect, QSize, Signal
 
 from app.folders import folder_beside
+from app.window.window_place import WindowPlace, place_beside
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
+    from app.window.settings import Remembered
     from core.events.rules import Rules
     from core.export.job_spec import Job
 
@@ -34,6 +36,8 @@ class EventCommands(QObject):
     export : ExportCommands
         Makes the job from what the panels show.
     input_ : InputCommands
+    remembered : Remembered
+        Takes note of where a person has put the panel.
     banner : Banner
     parent : QWidget
         The window beside which the panel stands.
@@ -49,20 +53,29 @@ class EventCommands(QObject):
     span_chosen(tuple or None) : the first and last frame of what is chosen
     wrote(str) : events were saved; their folder
     changed() : something else counts as an event
+    moved() : the panel has another place, which is remembered
     """
 
     seek_requested = Signal(int)
     span_chosen = Signal(object)
     wrote = Signal(str)
     changed = Signal()
+    moved = Signal()
 
     def __init__(
-        self, choice: RunChoice, export: ExportCommands, input_: InputCommands, banner: Banner, parent: QWidget
+        self,
+        choice: RunChoice,
+        export: ExportCommands,
+        input_: InputCommands,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._choice = choice
+        self._choice, self._remembered = choice, remembered
         self._export, self._input, self._banner, self._parent = export, input_, banner, parent
         self.panel: EventsPanel | None = None
+        self._place: WindowPlace | None = None
         self._panes: PanesView | None = None
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._show_rules)
@@ -84,8 +97,16 @@ class EventCommands(QObject):
             return
         if self.panel is None:
             self.panel = self._make_panel()
+            self._place = WindowPlace("events", self.panel, self._remembered, self._free_place)
+            self._place.changed.connect(self.moved)
+        if self._place is not None and not self.panel.isVisible():
+            self._place.give()
         self.panel.show()
         self.panel.raise_()
+
+    def _free_place(self, size: QSize, least: QSize) -> QRect:
+        """Return where the panel lies beside the window, or else over no picture: people draw in these."""
+        return place_beside(self._parent, self._panes, size, least)
 
     def shut(self) -> None:
         """End what runs."""

@@ -15,7 +15,9 @@ from tests.app.view_helpers import make_report
         (12.4 / 255, 255, "12 of 255"),
         (64.2 / 65535, 65535, "64 of 65535"),
         (123.4 / 1023, 1023, "123 of 1023"),
-        (0.0, 255, "0 of 255"),
+        (0.998 / 255, 255, "1.0 of 255"),
+        (9.97 / 255, 255, "10 of 255"),
+        (0.0, 255, "0.00 of 255"),
     ],
 )
 def test_noise_is_told_in_levels_of_a_depth_and_in_two_digits_at_least(noise, white, words):
