@@ -23,7 +23,7 @@ from app.command_words import LINE
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
 from app.event_words import crossings_words
-from app.panels.controls import button, caption, heading, named
+from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from core.events.rules import Point, Rules
     from core.export.job_spec import Job
     from core.export.summary import Summary
+
+LEAST_TABLE_PX = 90
+"""Two rows are seen, however little room there is."""
 
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
 
@@ -85,7 +88,7 @@ class EventsPanel(QDialog):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(18, 10, 18, 10)  # It lies below the pictures, where there is little room.
         rows.setSpacing(6)
-        for widget in (heading("What counts"), self.form, self.table, self.message):
+        for widget in (self.form, self.table, self.message):
             rows.addWidget(widget)
         foot = QHBoxLayout()
         foot.addWidget(self.run, 1)
@@ -104,6 +107,7 @@ class EventsPanel(QDialog):
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
+        table.setMinimumHeight(LEAST_TABLE_PX)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
