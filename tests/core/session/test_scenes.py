@@ -131,6 +131,25 @@ def test_people_are_told_of_a_cut_once(of_two_passes):
     assert f"at frame {CUT + 1}:" in told[0]
 
 
+def test_a_cut_between_scenes_of_little_colour_is_found_though_colour_explains_a_quarter_of_all():
+    layout = replace(LAYOUT, planes=Planes.YCC420)
+    backdrops = []
+    for seed in (4, 5):
+        rough = np.random.default_rng(seed).random(layout.shapes[0]).astype(np.float32)
+        backdrops.append(cv2.normalize(cv2.GaussianBlur(rough, (0, 0), 1.5), None, 60, 170, cv2.NORM_MINMAX))
+
+    def render(index):
+        values = np.full(layout.n_values, 128, np.uint8)
+        light = backdrops[index >= CUT] + np.random.default_rng(index).normal(0, 0.5, layout.shapes[0])
+        layout.plane(values, 0)[...] = np.rint(light)
+        return Frame(index, index / 25, values, layout)
+
+    session = Session(SampleSource(SourceInfo("Grey", layout, 25.0, N), render), Settings(passes=2))
+    reports = list(session.run())
+    assert [text for text in session.warnings if f"scene begins at frame {CUT + 1}:" in text]
+    assert not any(report.mask.any() for report in reports[N:])
+
+
 @pytest.mark.parametrize("level", [20, 128, 180])
 def test_one_odd_frame_begins_no_scene_and_leaves_background_and_plate_as_they_were(level):
     frames, at = list(cut(n=CUT).frames()), 40
@@ -154,6 +173,9 @@ def test_cuts_are_told_by_the_frames_of_the_input():
         cuts.add(first)
     assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
     assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
+    assert "(--frames 1:1, 2:3, 4:5; I and O in the window)" in cuts.notes(info)[0]
+    assert "(--frames 101:101, 102:103, 104:105; I" in cuts.notes(replace(info, n_before=100))[0]
+    assert "--frames" not in cuts.notes(replace(info, numbers_frames=False))[0]
     assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
 
 
@@ -339,7 +361,7 @@ def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_on
 
 def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(monkeypatch):
     layout = Layout(10, 10, Planes.RGB)
-    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 900 + 899)
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 1000 + 999)
     known = Scenes(layout)
     assert known.at(5) is None
     for first in range(0, 100, 10):
@@ -353,7 +375,7 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
     again = filled(layout, 20)
     known.add(again)
     assert known.at(29) is again
-    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 900, "what a scene takes"
+    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 1000, "what a scene takes"
     monkeypatch.setattr(scenes, "SCENES_BYTES", 500)
     few = Scenes(layout)
     for first in (0, 10):
@@ -365,4 +387,4 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
 def filled(layout, first):
     """A scene with all that may be known of one."""
     noise = np.zeros(layout.shapes[0], np.float32)
-    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0)
+    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0, noise > 0)
