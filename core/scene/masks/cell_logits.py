@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from core.frames.frame import Shift
 from core.frames.shift import moved
 from core.scene.masks.cells import Map, at_pixels
-
-MOST = 80.0
-"""Logits beyond that are as good as certain: the exponential of more is not a number of 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,7 @@ class CellLogits:
 
     def probability(self, height: int, width: int) -> NDArray[np.float32]:
         """Return how probable it is that each pixel (H, W) of the frame is foreground, 0 to 1: that of its cell."""
-        cells = 1 / (1 + np.exp(-np.clip(self.of_cells, -MOST, MOST)))
-        return at_pixels(cells.astype(np.float32), self.side, height, width)
+        return at_pixels(expit(self.of_cells.astype(np.float64)).astype(np.float32), self.side, height, width)
 
     def moved(self, by: Shift) -> CellLogits:
         """Return the logits of a frame whose pixel p is the pixel p + ``by`` of this one, the border repeated."""
