@@ -39,6 +39,8 @@ class EventWriter:
     def __init__(self, folder: Path | None, rules: Rules, info: SourceInfo, names: FrameNames) -> None:
         self._folder, self._rules, self._names = folder, rules, names
         self._first, self._timed = info.n_before + 1, info.is_timed
+        size = None if info.calibration is None else info.calibration.pixel_size
+        self._pixel_um = None if size is None else size.micrometres
         self._tracker = Tracker(rules)
         self._files: EventFiles | None = None
 
@@ -50,7 +52,9 @@ class EventWriter:
             with writing(self._folder):
                 if self._files is None:
                     size = frame.layout.width, frame.layout.height
-                    self._files = EventFiles(self._rules, *size, self._first, timed=self._timed)
+                    self._files = EventFiles(
+                        self._rules, *size, self._first, timed=self._timed, pixel_um=self._pixel_um
+                    )
                     self._files.open(self._folder)
                 self._files.add_frame(frame.index, frame.input_s, frame.name or f"{self._names.of(report)}.png")
             for event in ended:

@@ -29,7 +29,7 @@ def done(tmp_path_factory):
     return folder
 
 
-def test_events_are_four_files_that_agree(done):
+def test_events_are_five_files_that_agree(done):
     assert sorted(path.name for path in (done / "events").iterdir()) == sorted(NAMES)
     data = json.loads((done / "events/events.json").read_text(encoding="utf-8"))
     coco = json.loads((done / "events/coco.json").read_text(encoding="utf-8"))
@@ -39,6 +39,9 @@ def test_events_are_four_files_that_agree(done):
     assert sum(len(event["boxes"]) for event in data["events"]) == len(boxes) == len(coco["annotations"])
     assert [image["id"] for image in coco["images"]] == list(range(21, 81))
     assert [image["file_name"] for image in coco["images"]] == sorted(p.name for p in (done / "mask").iterdir())
+    with (done / "events/frames.csv").open(newline="") as file:
+        counts = {int(row["frame"]): int(row["events"]) for row in csv.DictReader(file)}
+    assert counts == {frame: sum(int(row["frame"]) == frame for row in boxes) for frame in range(21, 81)}
     times = {int(row["frame"]): float(row["time_s"]) for row in boxes}
     assert times == {frame: pytest.approx((frame - 1) / 30, abs=1e-3) for frame in times}, (
         "of the input, as numbers are"
@@ -51,6 +54,21 @@ def test_coco_names_the_pictures_as_they_are_named(tmp_path, options):
     run_job(job(tmp_path, "events", "mask", **options))
     images = json.loads((tmp_path / "events/coco.json").read_text(encoding="utf-8"))["images"]
     assert [image["file_name"] for image in images] == sorted(path.name for path in (tmp_path / "mask").iterdir())
+
+
+@pytest.mark.parametrize("view", [{}, {"size": (30, 20)}, {"roi": (4, 4, 50, 30)}])
+def test_tables_of_a_stack_with_a_scale_are_in_micrometres_too_in_whatever_size_it_is_worked_on(tmp_path, view):
+    frames = np.full((12, 40, 60), 1000, np.uint16)
+    for index in range(12):
+        frames[index, 15:25, 6 + 3 * index : 16 + 3 * index] = 9000
+    metadata = {"unit": "um", "axes": "TYX"}
+    tifffile.imwrite(tmp_path / "a.tif", frames, imagej=True, resolution=(2, 2), metadata=metadata)
+    run_job(Job(InputSpec(str(tmp_path / "a.tif"), **view), tmp_path / "out", ("events",), rules=Rules(shortest=2)))
+    with (tmp_path / "out/events/boxes.csv").open(newline="") as file:
+        boxes = list(csv.DictReader(file))
+    assert boxes
+    assert all(float(row["area_um2"]) == int(row["area"]) / 4 for row in boxes)
+    assert all(float(row["width_um"]) == int(row["width"]) / 2 for row in boxes)
 
 
 def test_boxes_of_deep_pictures_are_drawn_at_their_depth(tmp_path):

@@ -24,6 +24,19 @@ def test_imagej_ome_and_plain_tiff_say_how_large_a_pixel_is(tmp_path):
     assert written(path, resolution=(20_000, 20_000), resolutionunit="CENTIMETER") == PixelSize(5e-5, "cm")
 
 
+def test_pixels_may_be_higher_than_wide_and_are_told_in_micrometres(tmp_path):
+    options = {"imagej": True, "resolution": (4, 2), "metadata": {"unit": "um"}}
+    assert written(tmp_path / "a.tif", **options) == PixelSize(0.25, "um", aspect=2.0)
+    yunit = Calibration("imagej", ((4, 1), (2000, 1)), 1, (), {"unit": "mm", "yunit": "m"}).pixel_size
+    assert yunit == PixelSize(0.25, "mm", aspect=pytest.approx(2.0))
+    sides = {"PhysicalSizeX": "500", "PhysicalSizeXUnit": "nm", "PhysicalSizeY": "0.25"}
+    assert Calibration("ome", stated=sides).pixel_size.micrometres == pytest.approx((0.5, 0.25))
+    assert PixelSize(3e-5, "cm").micrometres == pytest.approx((0.3, 0.3))
+    assert PixelSize(1, "furlong").micrometres is None
+    strange = Calibration("ome", stated={**sides, "PhysicalSizeYUnit": "furlong"})
+    assert strange.pixel_size == PixelSize(500, "nm")
+
+
 @pytest.mark.parametrize(
     "options",
     [
