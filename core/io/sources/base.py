@@ -56,6 +56,9 @@ class SourceInfo:
         Their names, where frames of the input are files: all of them, also where a range is read; else empty.
     is_counted : bool
         ``n_frames`` was counted and not declared: there are no more, but some of them may be damaged.
+    levels : (black, white) or None
+        Samples between which deep pictures in grey, which are counts of light, are looked at: over the whole input.
+        None where pictures are coded for a display, and where that was not measured.
     """
 
     title: str
@@ -76,6 +79,7 @@ class SourceInfo:
     interval_s: float | None = None
     files: tuple[str, ...] = ()
     is_counted: bool = False
+    levels: tuple[int, int] | None = None
 
     @property
     def is_timed(self) -> bool:
