@@ -19,6 +19,12 @@ IMAGEJ_AXES = {"T": "frames", "Z": "slices", "C": "channels"}
 AXIS_WORDS = {"T": "time points", "Z": "depths", "C": "channels"}
 """What people call places along them."""
 
+APART = {
+    "Z": "depth, or of their maximum (ImageJ: Image > Stacks > Z Project…, all time frames)",
+    "C": "channel (ImageJ: Image > Color > Split Channels)",
+}
+"""Of what one stack is to be saved each, where others follow each other in it, and how."""
+
 IMAGEJ_KEPT = ("hyperstack", "mode", "unit", "yunit", "zunit", "spacing", "finterval", "tunit", "fps", "loop")
 """What ImageJ states of scale and time; contrast, labels and look-up tables are of the pictures that were there."""
 
@@ -171,9 +177,12 @@ class Calibration:
         if len(sizes) < 2 or math.prod(sizes.values()) != n_pages:
             return ""
         said = " × ".join(f"{size} {AXIS_WORDS[axis]}" for axis, size in sizes.items())
+        # Without times a stack of one depth would be a single picture.
+        apart = ", and for each ".join(
+            how for axis, how in APART.items() if axis in sizes and (axis == "C" or "T" in sizes)
+        )
         return (
-            f"holds {said}, which are read one after another as frames of one scene; "
-            "for a still background save one stack for each channel and depth."
+            f"holds {said}, which are read one after another as frames of one scene; save one stack for each {apart}."
         )
 
     def description(self, n_pages: int, shape: tuple[int, ...], dtype: str) -> str:

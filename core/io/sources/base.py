@@ -59,6 +59,8 @@ class SourceInfo:
     levels : (black, white) or None
         Samples between which deep pictures in grey, which are counts of light, are looked at: over the whole input.
         None where pictures are coded for a display, and where that was not measured.
+    is_mixed : bool
+        Frames are of several channels or depths, as a note says: that they differ is nothing new.
     """
 
     title: str
@@ -80,6 +82,7 @@ class SourceInfo:
     files: tuple[str, ...] = ()
     is_counted: bool = False
     levels: tuple[int, int] | None = None
+    is_mixed: bool = False
 
     @property
     def is_timed(self) -> bool:

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 import tifffile
@@ -92,3 +94,18 @@ def test_pages_that_are_not_of_one_time_after_another_have_no_interval(tmp_path,
 @pytest.mark.parametrize("number", ["", "nan", "-1", "inf", "often"])
 def test_nonsense_is_no_interval(number):
     assert Calibration("imagej", stated={"finterval": number}).interval_s is None
+
+
+@pytest.mark.parametrize(
+    ("axes", "told", "untold"),
+    [
+        ((("T", 3), ("C", 2)), "one stack for each channel (", "depth"),
+        ((("T", 2), ("Z", 3)), "one stack for each depth, or of their maximum (", "channel"),
+        ((("Z", 3), ("C", 2)), "one stack for each channel (", "each depth"),
+        ((("T", 2), ("Z", 3), ("C", 2)), "all time frames), and for each channel (", "of each"),
+    ],
+)
+def test_of_pages_along_several_axes_it_is_said_what_to_save_apart(axes, told, untold):
+    words = Calibration("imagej", axes=axes).mixture(math.prod(size for _, size in axes))
+    assert told in words
+    assert untold not in words
