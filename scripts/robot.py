@@ -169,10 +169,14 @@ class Robot:
         self._click(place, None)
 
     def row(self, table: QTableView, number: int) -> None:
-        """Click a row of a table, from 0."""
-        self._click(
-            lambda: table.viewport().mapToGlobal(table.visualRect(table.model().index(number, 2)).center()), table
-        )
+        """Click a row of a table, from 0, which is scrolled to where it is not seen."""
+
+        def centre() -> QPoint:
+            index = table.model().index(number, 2)
+            table.scrollTo(index)
+            return table.viewport().mapToGlobal(table.visualRect(index).center())
+
+        self._click(centre, table)
 
     # Keyboard
 

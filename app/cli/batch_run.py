@@ -12,12 +12,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from app.cli.progress import LINE_S, duration
 from app.cli.sentences import LeftUndoneError
 from app.cli.stop import Stop
+from app.event_words import totals_words
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobProgress, JobState
@@ -185,6 +187,7 @@ def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, obje
                 "input": job.input, "output": job.output, "state": job.state.value, "sentence": job.sentence,
                 "notes": job.notes,
                 **{name: job.figures[name] for name in ("frames", "seconds") if name in job.figures},
+                **({} if job.events is None else msgspec.to_builtins(job.events)),
             }
             for job in ran
         ],
@@ -214,7 +217,7 @@ class _Told:
             self._bar.stop()
 
     def end_of(self, job: BatchJob) -> None:
-        """Tell of a job that has ended: why it failed, or its notes; those of all pieces of a film once."""
+        """Tell of a job that has ended: why it failed, or its notes and events; notes of all pieces of a film once."""
         self._n_ended += 1
         name = Path(job.input).name
         if job.state is JobState.FAILED:
@@ -224,7 +227,9 @@ class _Told:
             for note in job.notes:
                 if (job.input, note) not in self._noted:
                     self._noted.add((job.input, note))
-                    self._say(f"Note: {name}: {note}")
+                    self._say("Note: " + (note if note.startswith(f"{name} ") else f"{name}: {note}"))
+            if job.events is not None and not (job.is_part or self._quiet):
+                self._say(f"{name}: {totals_words(job.events)}")
 
     def _say(self, sentence: str) -> None:
         self._console.print(printable(sentence), highlight=False, markup=False, soft_wrap=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Iterator
 
+from app.cli.run_options import EVENT_OPTIONS
 from core.export.frame_names import NAMES
 from core.export.job_spec import Job
 from core.export.products import CODED, QUALITIES, SEQUENCES, SPEEDS
 from core.io.input_spec import ALL_FRAMES
-
-RULES = {"area": "--event-area", "lines": "--event-line", "shortest": "--event-length", "smallest": "--event-size"}
-"""Options that make up the rules of events, by attribute."""
 
 
 def note_idle(job: Job, said: Container[str] | None = None) -> None:
@@ -42,7 +40,7 @@ def _idle(job: Job) -> Iterator[tuple[str, str]]:
     if job.format not in SEQUENCES and job.names in NAMES.keys() - {usual.names}:
         yield "--names", images
     if not {"events", "boxes"} & set(job.save):
-        for name, option in RULES.items():
+        for name, option in EVENT_OPTIONS.items():
             if getattr(job.rules, name) != getattr(usual.rules, name):
                 yield option, "--save has events or boxes"
     if job.run_in is not None and job.written == ALL_FRAMES:

@@ -51,10 +51,10 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
     for option, frames in (("--frames", options.view.frames), ("--write", options.write)):
         if frames is not None:
             changes["written"] = parse_frames(frames, option)
-    rules = options.events.rules()
     folder = None if options.output is None else words.folder(options.output)
+    events = options.events.changes(given)
     job = project_job(
-        path, folder, moved_to=options.moved_to, overwrite=options.overwrite, rules=rules, **changes
+        path, folder, moved_to=options.moved_to, overwrite=options.overwrite, events=events, **changes
     )  # fmt: skip
     note_idle(job, given)
     if options.view.frames is not None:

@@ -7,12 +7,14 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 
 from app.cli.progress import duration, shown
 from app.cli.run_options import Telling
 from app.cli.stop import Stop, stop_on_signals
 from app.cli.told_lines import ToldLines, telling_of_no_room
+from app.event_words import totals_words
 from app.rate_words import rate_told
 from app.system.printable import printable
 from core.errors import CancelledError
@@ -78,6 +80,8 @@ def run_and_tell(job: Job, staging: Staging, telling: Telling, *, key: str = "",
             f"{summary.frames} frame{'' if summary.frames == 1 else 's'} of {summary.width}×{summary.height} "
             f"in {duration(summary.seconds)} ({rate_told(summary.fps, many='processed a second')}): {results}"
         )
+        if summary.events is not None:
+            print(totals_words(summary.events))
 
 
 def _check_wanted(stop: Stop, told: ToldLines | None) -> None:
@@ -94,6 +98,7 @@ def _name(file: Path, folder: Path) -> str:
 
 def figures(summary: Summary) -> dict[str, object]:
     """Return what ``--json`` prints."""
+    counted = {} if summary.events is None else msgspec.to_builtins(summary.events)
     return {
         "method": summary.method,
         "frames": summary.frames,
@@ -103,4 +108,5 @@ def figures(summary: Summary) -> dict[str, object]:
         "fps": round(summary.fps, 2),
         "stages_ms": {stage: round(spent, 3) for stage, spent in summary.stages_ms.items()},
         "peak_mib": round(summary.peak_mib, 1),
+        **counted,
     }

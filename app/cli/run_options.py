@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,11 @@ from app.command_words import event_rules
 
 if TYPE_CHECKING:
     from core.events.rules import Rules
+
+EVENT_OPTIONS = {
+    "area": "--event-area", "lines": "--event-line", "shortest": "--event-length", "smallest": "--event-size",
+}  # fmt: skip
+"""Options that make up the rules of events, by attribute of these."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,11 @@ class EventOptions:
     def rules(self) -> Rules:
         """Return what they say."""
         return event_rules(self.event_area, self.event_line or (), self.event_length, self.event_size)
+
+    def changes(self, given: Container[str]) -> dict[str, object]:
+        """Return what those of them say that were given, by attribute of the rules."""
+        rules = self.rules()
+        return {name: getattr(rules, name) for name, option in EVENT_OPTIONS.items() if option in given}
 
 
 @dataclass(frozen=True)
@@ -130,7 +141,9 @@ class RunOptions:
     format: Annotated[
         str,
         typer.Option(
-            "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
+            "--format",
+            metavar="FORMAT",
+            help="png, png16, tiff, mkv (lossless), mp4 (8 bits), hevc, av1 (8 or 10), prores, prores4444.",
         ),
     ] = "png"
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="In mp4, hevc, av1: high, medium, low.")] = "high"

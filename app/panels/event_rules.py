@@ -13,12 +13,10 @@ from app.command_words import AREA, LINE, event_rules, format_points, parse_line
 from app.focus import leave_space
 from app.panels.controls import button, named
 from core.errors import CleanplateError
+from core.events.rules import MOST
 
 if TYPE_CHECKING:
     from core.events.rules import Point, Rules
-
-MOST = 10**9
-"""Largest number that can be typed."""
 
 BETWEEN = ";"
 """Stands between two lines in their field."""
@@ -38,6 +36,7 @@ class EventRulesForm(QWidget):
 
     def __init__(self, shortest: int) -> None:
         super().__init__()
+        self._shortest = shortest
         self.shortest, self.smallest = QSpinBox(), QSpinBox()
         self.shortest.setRange(shortest, MOST)
         self.shortest.setSuffix(" frames")
@@ -81,6 +80,7 @@ class EventRulesForm(QWidget):
             box.setKeyboardTracking(False)
             box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
             box.valueChanged.connect(self.changed)
+            edit.setMinimumWidth(140)
             edit.editingFinished.connect(self.changed)
             for column, widget in enumerate((QLabel(left), box, QLabel(right), edit, switch)):
                 grid.addWidget(widget, row, column)
@@ -141,6 +141,18 @@ class EventRulesForm(QWidget):
         lines = [_points(line, parse_line) for line in self._lines]
         ends = tuple(point for line in lines for point in line) if all(lines) else ()
         return ends, _points(self.area.text().strip(), partial(parse_points, ""))
+
+    def show_rules(self, rules: Rules) -> None:
+        """Show what counts, without telling."""
+        self.blockSignals(True)
+        # A project may count shorter ones than a person can ask for here.
+        self.shortest.setMinimum(min(self._shortest, rules.shortest))
+        self.shortest.setValue(rules.shortest)
+        self.smallest.setValue(rules.smallest)
+        self.area.setText(format_points(rules.area))
+        self.line.setText(f"{BETWEEN} ".join(map(format_points, rules.lines)))
+        self.blockSignals(False)
+        self._offer_another()
 
     def rules(self) -> tuple[Rules | None, str]:
         """Return what counts, or None and in a sentence why that cannot be read."""

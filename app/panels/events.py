@@ -22,23 +22,22 @@ from PySide6.QtWidgets import (
 from app.command_words import LINE
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
-from app.panels.controls import button, caption, heading, named
+from app.event_words import crossings_words
+from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
-    from core.events.rules import Point
+    from core.events.rules import Point, Rules
     from core.export.job_spec import Job
     from core.export.summary import Summary
 
+LEAST_TABLE_PX = 90
+"""Two rows are seen, however little room there is."""
+
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
-
-
-def names_of_lines(n: int) -> list[str]:
-    """Return what each of so many lines is called: by its number, where there are several."""
-    return ["the line"] if n == 1 else [f"line {number}:" for number in range(1, n + 1)]
 
 
 class EventsPanel(QDialog):
@@ -87,9 +86,9 @@ class EventsPanel(QDialog):
         self.save = button("Save…", "Save the events", "Write the events that are listed as CSV, JSON and COCO.")
         self.save.clicked.connect(self._on_save)
         rows = QVBoxLayout(self)
-        rows.setContentsMargins(18, 16, 18, 16)
-        rows.setSpacing(8)
-        for widget in (heading("What counts"), self.form, self.table, self.message):
+        rows.setContentsMargins(18, 10, 18, 10)  # It lies below the pictures, where there is little room.
+        rows.setSpacing(6)
+        for widget in (self.form, self.table, self.message):
             rows.addWidget(widget)
         foot = QHBoxLayout()
         foot.addWidget(self.run, 1)
@@ -108,6 +107,7 @@ class EventsPanel(QDialog):
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
+        table.setMinimumHeight(LEAST_TABLE_PX)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
@@ -174,6 +174,13 @@ class EventsPanel(QDialog):
 
     # What is found
 
+    def show_rules(self, rules: Rules) -> None:
+        """Show what counts, and list by it, without telling."""
+        if rules != self.form.rules()[0]:
+            self.form.show_rules(rules)
+            self.refresh()
+            self.marks_changed.emit()
+
     def refresh(self) -> None:
         """List what counts by the rules that are chosen."""
         self.save.setEnabled(self._found is not None and self._errand is None)
@@ -194,11 +201,7 @@ class EventsPanel(QDialog):
         self.model.show(events, crossed, found.first, timed=found.timed)
         header = self.table.horizontalHeader()
         self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        over = "".join(
-            f" · over {name} {count.forward} forward, {count.backward} backward"
-            for name, count in zip(names_of_lines(len(counts.counts)), counts.counts, strict=True)
-        )
-        self._say(f"{len(events)} of {len(found.events)} events{over}. A click goes there.")
+        self._say(f"{len(events)} of {len(found.events)} events{crossings_words(counts.counts)}. A click goes there.")
 
     def _say(self, sentence: str) -> None:
         self._said = sentence

@@ -207,6 +207,15 @@ class ExportPanel(QDialog):
         if self.isVisible():
             keep_on_screen(self)
 
+    def _grow_around_centre(self) -> None:
+        """Grow to all sides: it was placed by the size that it had before."""
+        centre = self.geometry().center()
+        self._grow()
+        lies = self.geometry()
+        lies.moveCenter(centre)
+        self.setGeometry(lies)
+        keep_on_screen(self)
+
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
         self.hide()
@@ -217,7 +226,7 @@ class ExportPanel(QDialog):
         """Keep within the screen with the frame too, once there is one."""
         super().showEvent(event)
         keep_on_screen_once_framed(self)
-        self._grow()
+        self._grow_around_centre()
         if not self.run.is_running:
             self.told.emit("")
 

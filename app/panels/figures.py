@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from core.session.report import Report
 
 
+def noise_words(noise: float, white: int) -> str:
+    """Return what the noise is, a share of white, in levels of a depth: in two digits at least."""
+    levels = noise * white
+    n_decimals = 0 if levels >= 9.95 else 1 if levels >= 0.995 else 2
+    return f"{levels:.{n_decimals}f} of {white}"
+
+
 class FiguresPanel(Facts):
     """Foreground, noise, time of a step, and quality where the truth is known."""
 
@@ -18,7 +25,7 @@ class FiguresPanel(Facts):
         super().__init__(
             [
                 ("Foreground", "Share of the pixels that the mask marks."),
-                ("Noise σ", "Typical noise of a background pixel, in grey levels of 255."),
+                ("Noise σ", "Typical noise of a background pixel, in levels of the input's depth: of 255 in 8 bit."),
                 ("Step", "Time to learn from one frame and split it, without decoding and drawing."),
                 ("Mask", "Time to make the mask of one frame."),
                 ("F-measure", "How well the mask agrees with the truth so far: 1 is perfect."),
@@ -34,7 +41,7 @@ class FiguresPanel(Facts):
         """Show the figures of a report."""
         share = 100 * report.mask.mean() / 255
         self.show_fact("Foreground", f"{share:.1f} % of pixels")
-        self.show_fact("Noise σ", f"{255 * report.noise:.1f} grey levels")
+        self.show_fact("Noise σ", noise_words(report.noise, report.frame.layout.white))
         self.show_fact("Step", took_words(report.stages_ms["step"]))
         self.show_fact("Mask", took_words(report.stages_ms["mask"]))
         self._show_truth(report.figures)

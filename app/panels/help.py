@@ -22,7 +22,8 @@ GLOSSARY = (
     ("Residual", "Input minus background, with its sign: red is brighter than the background, blue is darker."),
     ("Outliers", "What the method itself sets aside of a frame, with its sign: spoilt parts of faces, say."),
     ("Probability", "How probably a pixel is foreground, as the mask's network sees it, before edges and sizes count."),
-    ("Plate confidence", "How often each pixel of the clean plate was seen: white always, dark rarely, magenta never."),
+    ("Plate confidence", "How often each pixel of the clean plate was seen: white always, dark rarely. What was never "
+     "seen is magenta in the window, and black in the picture that is saved."),
     ("Measure", "M, then a click on a pixel or a drag: mean ± deviation, smallest and largest of each picture there "
      "(of luma, in colour), and under Profile its mean over time, from then on."),
     ("Histogram", "How often each sample occurs; its lines set black and white, for display only. Gamma below 1 "

@@ -103,7 +103,7 @@ class Linked(QObject):
             if halvings != self.halvings:
                 self.halvings = halvings
                 self.detail_changed.emit(halvings)
-            self.zoom_changed.emit(100.0 * look.scale)
+            self.zoom_changed.emit(100.0 * look.scale * self._visible()[0].devicePixelRatioF())
 
     def _on_moved(self, look: Look | None) -> None:
         if look is None:

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.command_words import LINE
@@ -128,7 +128,18 @@ class PanesView(QWidget):
         more is needed now, or none are given, they are made here, for the panes that are visible.
         """
         self.display.show(report, pictures)
+        self._fit_grid()
         self.shown.emit(report, pictures)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep pictures large in the new size."""
+        super().resizeEvent(event)
+        self._fit_grid()
+
+    def _fit_grid(self) -> None:
+        if self.report is not None:
+            layout = self.report.frame.full.layout
+            self._grid.fit(QSize(layout.width, layout.height), self.size())
 
     def say_of_input(self, sentence: str) -> None:
         """Say something in the panes of the input while there is no frame yet."""

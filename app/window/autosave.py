@@ -115,11 +115,11 @@ class Autosave(QObject):
             document = load_document(left)
             what = Path(document.saved_as).name if document.saved_as else title_of(document.input.path)
         except CleanplateError:
-            what = "an earlier run"
+            what = "an input"
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Restore the work?")
-        box.setText(f"Cleanplate ended without warning while you worked on {what}.")
+        box.setText(f"Cleanplate ended before your work on {what} was saved.")
         box.setInformativeText("What was done until a few seconds before is still there.")
         restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)

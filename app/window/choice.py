@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from app.engine.choice import Choice, InputKind
 
 if TYPE_CHECKING:
     from app.panels.corruption import CorruptionForm
     from app.panels.method import MethodPanel
     from app.panels.parameters import ParameterForm
+    from core.events.rules import Rules
     from core.scene.areas import Areas
 
 
@@ -37,6 +40,8 @@ class RunChoice:
         A model that is applied: nothing is learnt.
     areas : Areas or None
         What is excluded of what is open; None: nothing.
+    events : Rules or None
+        What counts as an event in what is exported; None: what usually does.
     """
 
     def __init__(self, method: MethodPanel, mask: ParameterForm, corruption: CorruptionForm) -> None:
@@ -44,6 +49,7 @@ class RunChoice:
         self.passes = 1
         self.model: Path | None = None
         self.areas: Areas | None = None
+        self.events: Rules | None = None
         self._kind: InputKind | None = None
         self._offered: str | None = None
         # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
@@ -74,6 +80,12 @@ class RunChoice:
             return None
         self._kept[before] = replace(self.current, seed=0, areas=None)
         return self._kept.get(kind)
+
+    def forget_drawn(self) -> None:
+        """Forget what was drawn on an input that is open no more: areas, and by which lines and area events count."""
+        self.areas = None
+        if self.events is not None:
+            self.events = msgspec.structs.replace(self.events, area=(), lines=())
 
     @property
     def current(self) -> Choice:

@@ -108,12 +108,13 @@ class CommandSet(QObject):
             dialogs, self.input, self.project, self.presets, self.area_files, self.method, self.queue, banner, window
         )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, remembered, banner, window)
-        self.events = EventCommands(self.export, self.input, banner, window)
+        self.events = EventCommands(choice, self.export, self.input, remembered, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view, self.help = ViewCommands(window), HelpCommands(window)
         moments = Moments(
-            worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
-        )
+            worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.events,
+            self.playback,
+        )  # fmt: skip
         self.history = HistoryCommands(History(moments, window), action, window)
         self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
@@ -125,7 +126,9 @@ class CommandSet(QObject):
         self.input.taken.connect(steps.on_opened)
         self.input.another_opened.connect(steps.begin_anew)
         self.areas.changed.connect(self.export.refresh)
-        for changed in (self.method.changed, self.export.changed, self.marks.changed, self.areas.changed):
+        self.events.changed.connect(self.export.refresh)
+        for commands in (self.method, self.export, self.marks, self.areas, self.events):
+            changed = commands.changed
             changed.connect(self.project.look)
             changed.connect(steps.note)
         self.method.called.connect(steps.call_next)

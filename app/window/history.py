@@ -27,7 +27,7 @@ MOST_STEPS = 200
 TOGETHER_S = 1.0
 """Changes of one number that follow each other within this time are one step; so is all that one drag changes."""
 
-MERGED = frozenset({"passes", "export.fps", "export.passes"})
+MERGED = frozenset({"passes", "export.fps", "export.passes", "events.shortest", "events.smallest"})
 """What is typed or dragged, beside the parameters."""
 
 

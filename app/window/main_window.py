@@ -218,7 +218,7 @@ class MainWindow(CommandWindow):
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
-        for changed in (*remembered, pictures):
+        for changed in (*remembered, pictures, commands.events.moved):
             changed.connect(self.memory.write)
         for key in ("real_time", "loop"):
             self.action(key).toggled.connect(self.memory.write)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.choice import RunChoice
     from app.window.commands.areas import AreaCommands
+    from app.window.commands.events import EventCommands
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
     from app.window.commands.marks import MarkCommands
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from core.session.strokes import Strokes
 
-SET_ALONE = frozenset({"input", "method", "values", "passes", "export", "markers", "areas"})
+SET_ALONE = frozenset({"input", "method", "values", "passes", "export", "markers", "areas", "events"})
 """Fields of the document that are set without the others; for one that is not here the whole document is shown."""
 
 LEARNS_ANEW = (
@@ -41,17 +42,18 @@ class Moments:
     state : ProjectState
         Reads what a person has set as a document.
     choice : RunChoice
-    input_, method, export, marks, areas, playback
+    input_, method, export, marks, areas, events, playback
         Commands by which it is set.
     """
 
     def __init__(
         self, worker: Worker, state: ProjectState, choice: RunChoice, input_: InputCommands, method: MethodCommands,
-        export: ExportCommands, marks: MarkCommands, areas: AreaCommands, playback: PlaybackCommands,
+        export: ExportCommands, marks: MarkCommands, areas: AreaCommands, events: EventCommands,
+        playback: PlaybackCommands,
     ) -> None:  # fmt: skip
         self._worker, self._state, self._choice, self._input = worker, state, choice, input_
         self._method, self._export, self._marks, self._playback = method, export, marks, playback
-        self._areas = areas
+        self._areas, self._events = areas, events
 
     def now(self) -> Moment:
         """Return all that a person has set and painted."""
@@ -90,6 +92,7 @@ class Moments:
             self._export.show_choice(work.export, work.input.path)
         self._marks.show(work.markers)  # After the in and out points, which it shows too.
         self._areas.set_areas(work.areas)
+        self._events.set_rules(work.events)
         # What is being opened would begin with what was set when it was asked for.
         reopens = "input" in differs or shown.input != now.input
         self._method.restore(work.method, work.values, work.passes, model, restarts=not reopens)

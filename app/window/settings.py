@@ -40,6 +40,8 @@ class Remembered(msgspec.Struct, kw_only=True):
         Inputs opened last, newest first.
     geometry : str
         Place and size of the window, in hexadecimal digits, as Qt gives them.
+    windows : dict
+        Places of windows beside it that a person has moved, as Qt gives them, by their names.
     parts : dict
         How large the parts between handles are, pixels, by the name of what holds them.
     hidden : list of str
@@ -56,6 +58,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     theme: Literal["dark", "light", "system"] = "dark"
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Geometry = ""
+    windows: Annotated[dict[PartsName, Geometry], Meta(max_length=8)] = {}
     parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
     hidden: Annotated[list[PartsName], Meta(max_length=8)] = []
     panes: Annotated[list[PartsName], Meta(max_length=6)] = []

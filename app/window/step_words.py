@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 FIRST = (MODEL, "method", "input.roi")
 """Where one of these has changed, that is what was done; the rest follows from it."""
 
-NAMES = {"passes": "Passes", "input.seed": "Random seed", "input.corruption": "Corruption"}
+NAMES = {
+    "passes": "Passes", "input.seed": "Random seed", "input.corruption": "Corruption", "events.area": "Area of events",
+    "events.lines": "Lines that events cross", "events.shortest": "Shortest event", "events.smallest": "Smallest event",
+}  # fmt: skip
 """What is changed, by its place, where the place does not say it."""
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from core.events.totals import EventTotals
 from core.io.input_spec import is_remote
 from core.untrusted_json import MOST_TEXT, Name
 
@@ -116,6 +117,14 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
         """What its run said beside its figures, in sentences: what of the input was not used, or is not known."""
         notes = self.figures.get("notes")
         return [str(note) for note in notes] if isinstance(notes, list) else []
+
+    @property
+    def events(self) -> EventTotals | None:
+        """How many events its run has counted, and over which lines; None where it saved none."""
+        try:
+            return msgspec.convert(self.figures, EventTotals)
+        except msgspec.ValidationError:
+            return None
 
     @property
     def folder(self) -> Path:

@@ -10,8 +10,9 @@ from typing import TextIO
 
 from core.events.event import Event
 from core.events.json_rows import read_rows, write_rows
-from core.events.rules import Crossings, LineCounts, Rules
+from core.events.rules import LineCounts, Rules
 from core.events.tables import PixelUm, Tables, write_table
+from core.events.totals import Crossings, EventTotals
 
 EVENTS_CSV, BOXES_CSV, FRAMES_CSV = "events.csv", "boxes.csv", "frames.csv"
 EVENTS_JSON, COCO_JSON = "events.json", "coco.json"
@@ -74,8 +75,8 @@ class EventFiles:
         """Take an event that has ended."""
         self._events.append(event)
 
-    def close(self) -> None:
-        """Write what is still to be written."""
+    def close(self) -> EventTotals:
+        """Write what is still to be written, and return what was counted."""
         assert self._folder is not None, "open comes first"
         assert self._coco is not None
         self._events.sort(key=lambda event: event.number)
@@ -87,6 +88,7 @@ class EventFiles:
         self._coco.write("]}\n")
         self._coco.close()
         self._write_tables(self._folder, crossed)
+        return EventTotals(len(self._events), tuple(counts.counts))
 
     def release(self) -> None:
         """Let go of what is open."""

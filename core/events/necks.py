@@ -51,4 +51,4 @@ def _cores(depth: NDArray[np.float32], level: float) -> list[NDArray[np.bool_]]:
             apart = [labels == label for label in thick]
             return [core for part in apart for core in _cores(np.where(part, depth, np.float32(0)), level * STEP)]
         level *= STEP
-    return [depth > min(level / STEP, peak / 2)]  # Something of it, however small it is.
+    return [depth > level / STEP]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.events.event import Event
 from core.events.regions import Box
+from core.events.totals import Crossings
+from core.untrusted_json import LARGEST_SIDE
 
 Point = tuple[float, float]
 """Column and row, pixels of the original picture."""
@@ -21,10 +22,18 @@ Line = tuple[Point, Point]
 SHORTEST = 5
 """Frames that an event has at least, unless it is said: flecks of noise do not stay for a fifth of a second."""
 
+FARTHEST = LARGEST_SIDE
+"""Pixels from the corner of the picture."""
 
-@dataclass(frozen=True)
-class Rules:
-    """What counts.
+MOST_CORNERS = MOST_LINES = 1000
+"""Of the area, and lines; each event is held against all of them."""
+
+MOST = 10**9
+"""Frames or pixels of the shortest or smallest event; no event has more."""
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What counts. A project holds it: as JSON it may come from strangers.
 
     Attributes
     ----------
@@ -51,13 +60,23 @@ class Rules:
     def __post_init__(self) -> None:
         if 0 < len(self.area) < 3:
             raise CleanplateError(f"The area of interest has {len(self.area)} corners; give three or more.")
-        if self.shortest < 1:
-            raise CleanplateError(f"The shortest event cannot have {self.shortest} frames; give 1 or more.")
-        if self.smallest < 0:
-            raise CleanplateError(f"The smallest event cannot have {self.smallest} pixels; give 0 or more.")
+        if len(self.area) > MOST_CORNERS or len(self.lines) > MOST_LINES:
+            raise CleanplateError(
+                f"There are {len(self.lines)} lines and {len(self.area)} corners of the area of interest; give up to "
+                f"{MOST_LINES} and {MOST_CORNERS}."
+            )
+        if not 1 <= self.shortest <= MOST:
+            raise CleanplateError(f"The shortest event cannot have {self.shortest} frames; give 1 to {MOST}.")
+        if not 0 <= self.smallest <= MOST:
+            raise CleanplateError(f"The smallest event cannot have {self.smallest} pixels; give 0 to {MOST}.")
         for a, b in self.lines:
             if a == b:
                 raise CleanplateError(f"The line from {a} to {b} has no length; give two points.")
+        for x, y in (*self.area, *(point for line in self.lines for point in line)):
+            if not (abs(x) <= FARTHEST and abs(y) <= FARTHEST):
+                raise CleanplateError(
+                    f"The point {x:g}, {y:g} is further than {FARTHEST} pixels from the picture; give one in it."
+                )
 
     def count(self, box: Box) -> bool:
         """Tell whether a sighting counts."""
@@ -65,14 +84,6 @@ class Rules:
 
     def _is_inside(self, point: Point) -> bool:
         return not self.area or cv2.pointPolygonTest(np.array(self.area, np.float32), point, False) >= 0
-
-
-@dataclass(frozen=True)
-class Crossings:
-    """How many events crossed a line, each way: forward is from its left side to its right."""
-
-    forward: int
-    backward: int
 
 
 def crossings(path: NDArray[np.float64], line: Line) -> int:

@@ -11,6 +11,7 @@ from core.events.files import EventFiles
 from core.events.found import FoundEvents
 from core.events.regions import find_regions
 from core.events.rules import Rules
+from core.events.totals import EventTotals
 from core.events.tracker import Tracker
 from core.export.frame_names import FrameNames
 from core.io.publishing.refusals import writing
@@ -34,6 +35,11 @@ class EventWriter:
         Of the input.
     names : FrameNames
         Of pictures of frames that are no files.
+
+    Attributes
+    ----------
+    totals : EventTotals or None
+        What was counted; None before the files are complete.
     """
 
     def __init__(self, folder: Path | None, rules: Rules, info: SourceInfo, names: FrameNames) -> None:
@@ -44,6 +50,7 @@ class EventWriter:
         self._pixel_um = None if size is None else size.micrometres
         self._tracker = Tracker(rules)
         self._files: EventFiles | None = None
+        self.totals: EventTotals | None = None
 
     def take(self, report: Report) -> Report:
         """Take the mask of a report, and return the report with what is seen in it, to be drawn."""
@@ -70,7 +77,7 @@ class EventWriter:
             self._files.add_event(event)
         assert self._folder is not None
         with writing(self._folder):
-            self._files.close()
+            self.totals = self._files.close()
 
     def release(self) -> None:
         """Let go of what is open."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.pictures import write_product
 from core.export.product_sinks import sink_for
-from core.io.sinks.video import PLAIN, Coding
+from core.io.sinks.video import PLAIN, Coding, Film
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.runtime import cores
@@ -68,7 +68,7 @@ class FrameWriter:
         self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
         self._form, self._names = form, names or FrameNames(DEFAULT_NAMES, info)
-        self._n_written = 0
+        self._n_before, self._n_written = info.n_before, 0
         self._start_s: float | None = None
         try:
             for sink in self._sinks.values():
@@ -103,10 +103,11 @@ class FrameWriter:
         CleanplateError
             An earlier picture could not be written.
         """
-        if self._start_s is None:
-            self._start_s = report.frame.time_s
+        start_s = self._start_s
+        if start_s is None:
+            start_s = self._begin(report)
         self._n_written += 1
-        time_s, stem = report.frame.time_s - self._start_s, self._names.of(report)
+        time_s, stem = report.frame.time_s - start_s, self._names.of(report)
         for pool, products in self._pools:
             pool.put(partial(self._write, products, self._n_written, time_s, report, stem))
 
@@ -123,6 +124,14 @@ class FrameWriter:
             pool.abandon()
         for sink in self._sinks.values():
             sink.abort()
+
+    def _begin(self, first: Report) -> float:
+        """Tell films which frame is the first; return its time, s."""
+        for sink in self._sinks.values():
+            if isinstance(sink, Film):
+                sink.n_before = self._n_before + first.frame.index
+        self._start_s = first.frame.time_s
+        return self._start_s
 
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report, stem: str) -> None:
         started = time.perf_counter()

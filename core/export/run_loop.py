@@ -179,4 +179,5 @@ class RunLoop:
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
+            self._writer.events,
         )  # fmt: skip

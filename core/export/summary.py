@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.events.totals import EventTotals
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -33,6 +35,8 @@ class Summary:
     taken_for : str
         What its frames were found to show, of the choices of `core.methods.content.CONTENT`, where they were looked at
         for that; else empty.
+    events : EventTotals or None
+        What was counted, where events were saved.
     """
 
     method: str
@@ -46,3 +50,4 @@ class Summary:
     warnings: list[str]
     files: list[Path]
     taken_for: str = ""
+    events: EventTotals | None = None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.events.rules import Rules
+from core.events.totals import EventTotals
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
@@ -106,6 +107,11 @@ class ResultWriter:
         where = "see times.csv" if "times" in self.saved else "--save times"
         told = f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
         return [*self._frames.notes, told]
+
+    @property
+    def events(self) -> EventTotals | None:
+        """What was counted, once the files of events are complete; None where there are none."""
+        return None if self._events is None else self._events.totals
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.

@@ -97,17 +97,23 @@ def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
     return np.take(table, luma)
 
 
-def to_video_levels(luma: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-    """Write full-range luma of 8 bits as video levels: the inverse of `expand`.
+def to_video_levels(luma: Samples, out: Samples) -> None:
+    """Write full-range luma as video levels: of 8 bits, where that is the inverse of `expand`, or of 10.
 
     Parameters
     ----------
-    luma : (H, W) uint8
-    out : (H, W) uint8
-        Written.
+    luma : (H, W) uint8 or uint16
+        White is 255 or 65535.
+    out : (H, W), of the same type
+        Written: levels of 8 bits, or of 10.
     """
-    levels = np.arange(256) * (VIDEO_LUMA_SPAN / 255) + VIDEO_BLACK
-    cv2.LUT(luma, np.rint(levels).astype(np.uint8), dst=out)
+    white, unit = int(np.iinfo(luma.dtype).max), 1 if luma.dtype == np.uint8 else 4
+    levels = np.arange(white + 1) * (VIDEO_LUMA_SPAN * unit / white) + VIDEO_BLACK * unit
+    table = np.rint(levels).astype(luma.dtype)
+    if luma.dtype == np.uint8:
+        cv2.LUT(luma, table, dst=out)
+    else:
+        np.take(table, luma, out=out, mode="clip")  # Nothing is clipped; any other mode copies first.
 
 
 def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | type[np.uint16]) -> Samples:

@@ -52,6 +52,15 @@ def _taps(part: float) -> NDArray[np.float64]:
     return np.where(x <= 1, near, far)
 
 
+def moved_within(where: NDArray[np.bool_], shift: Shift) -> NDArray[np.bool_]:
+    """Return marked pixels (H, W), moved by a shift to the nearest pixel; none are marked beyond."""
+    down, right = round(shift.down), round(shift.right)
+    inside = _moved_whole(where.view(np.uint8), down, right)
+    for strip in strips_beyond(where.shape, Shift(down, right)):
+        inside[strip] = 0
+    return inside.view(np.bool_)
+
+
 def moved_values(layout: Layout, v: NDArray[Sample], shift: Shift) -> NDArray[Sample]:
     """Return a vector (F,) whose pixel p is the pixel p + shift of ``v``, the border repeated beyond."""
     out = np.empty_like(v)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from core.errors import CleanplateError, quoted
+from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.job_spec import LEAST_FPS, MOST_FPS
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
@@ -216,6 +217,8 @@ class Document(_Part, kw_only=True, frozen=True):
         How often the window reads the input.
     areas : Areas
         What is excluded of the input. On the disk its picture lies beside the document.
+    events : Rules
+        What counts as an event, in pixels of the results.
     position : int
         Number of the frame that was processed last, from 0.
     progress : Progress
@@ -237,6 +240,7 @@ class Document(_Part, kw_only=True, frozen=True):
     values: dict[str, float | int | bool | str | None] = {}
     passes: int = 1
     areas: Areas = Areas()
+    events: Rules = Rules()
     position: Number = 0
     progress: Progress = Progress()
     shown: Number | None = None

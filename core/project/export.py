@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,17 @@ from typing import Any
 import msgspec
 
 from core.errors import CleanplateError
-from core.events.rules import Rules
 from core.export.job_spec import Job, chosen_passes
 from core.io.home import expanded
 from core.project.document import ExportChoice
 from core.project.places import found
 from core.project.store import Project, load_project
 
-USUAL = Rules()
 
-
-def project_job(path: Path, output: Path | None = None, *, moved_to: str | None = None, **changes: Any) -> Job:
+def project_job(
+    path: Path, output: Path | None = None, *, moved_to: str | None = None, overwrite: bool = False,
+    events: Mapping[str, object] | None = None, **changes: Any,
+) -> Job:  # fmt: skip
     """Return the job that writes what a project shows.
 
     Parameters
@@ -30,8 +31,12 @@ def project_job(path: Path, output: Path | None = None, *, moved_to: str | None 
         Folder for the results; the project's own where there is none.
     moved_to : str, optional
         Where the input is now.
+    overwrite : bool
+        Replace results that are there.
+    events : mapping, optional
+        Changes to the project's rules of events, by name.
     **changes
-        To the project's `ExportChoice`, by name; ``overwrite``, and ``rules`` of events.
+        To the project's `ExportChoice`, by name.
 
     Raises
     ------
@@ -39,19 +44,18 @@ def project_job(path: Path, output: Path | None = None, *, moved_to: str | None 
         The project cannot be used, its input is gone, or no folder for the results is known.
     """
     project = load_project(path, learnt=False)
-    beside: dict[str, Any] = {name: changes.pop(name) for name in ("overwrite", "rules") if name in changes}
     export = msgspec.structs.replace(project.document.export, **changes)
     if output is None and not export.folder:
         raise CleanplateError(f"The project {path} names no folder for the results; give one after --output.")
     part = project.document.input
     part = found(part, path) if moved_to is None else msgspec.structs.replace(part, path=moved_to)
-    project = replace(project, document=msgspec.structs.replace(project.document, input=part))
-    return job_of(project, export, output or expanded(export.folder), **beside)
+    rules = msgspec.structs.replace(project.document.events, **(events or {}))
+    document = msgspec.structs.replace(project.document, input=part, events=rules)
+    project = replace(project, document=document)
+    return job_of(project, export, output or expanded(export.folder), overwrite=overwrite)
 
 
-def job_of(
-    project: Project, export: ExportChoice, output: Path, *, overwrite: bool = False, rules: Rules = USUAL
-) -> Job:
+def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: bool = False) -> Job:
     """Return the job that writes what a project shows, whose input is where its path says."""
     spec, settings, save = project.document.input.spec(), project.document.settings(), export.save
     applies = project.model is not None
@@ -59,5 +63,5 @@ def job_of(
     return Job(
         spec, output, save, replace(settings, passes=passes, painted=project.painted), format=export.format,
         quality=export.quality, speed=export.speed, fps=export.fps, model=project.model, overwrite=overwrite,
-        written=export.written, names=export.names, rules=rules,
+        written=export.written, names=export.names, rules=project.document.events,
     )  # fmt: skip

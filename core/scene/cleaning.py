@@ -1,13 +1,14 @@
 """Frames without what passes: the plate in the light of the frame, laid with soft edges over all that may hide it.
 
 What is laid over is all that is not surely the scene, grown: a pixel of the scene replaced needlessly looks as it did,
-a pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower.
+a pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower. Where the plate was
+never seen it is a guess, and only what is in the mask is replaced.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -51,11 +52,14 @@ class Cleaning:
     plate : PlanarPicture or None
         Made of an earlier pass over the same input, in the coordinates of the scene: shown instead of what hides it;
         None: the background as the method recovers it.
+    seen : (H, W) bool, or None
+        Where the plate was to be seen; elsewhere it is a guess. None: everywhere.
     """
 
     grow: float = 0.015
     feather: float = 0.01
     plate: PlanarPicture | None = None
+    seen: NDArray[np.bool_] | None = field(default=None, compare=False)
 
     @staticmethod
     def of(values: Mapping[str, Value]) -> Cleaning:
@@ -77,7 +81,7 @@ class Cleaning:
             how = cv2.INTER_AREA if hidden.shape[0] > height else cv2.INTER_LINEAR
             sized = cv2.resize(hidden, (width, height), interpolation=how)
             hidden = np.asarray(cv2.threshold(sized, 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
-        grow, soft = _pixels(self.grow, height), (_pixels(self.feather, height) + 1) // 2
+        grow, soft = self._grown_by(height)
         x, y, w, h = cv2.boundingRect(hidden)
         if w == 0:
             return hidden
@@ -86,6 +90,16 @@ class Cleaning:
         inside = _grown(np.ascontiguousarray(hidden[part]), grow + soft)
         hidden[part] = cv2.blur(inside, (2 * soft + 1, 2 * soft + 1)) if soft else inside
         return hidden
+
+    def far_within(self, seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """Return where (H, W) what is replaced, grown and softened, stays within what was seen: 255."""
+        grow, soft = self._grown_by(seen.shape[0])
+        guessed = _grown(np.where(seen, np.uint8(0), np.uint8(255)), grow + 2 * soft)
+        return np.asarray(cv2.bitwise_not(guessed), np.uint8)
+
+    def _grown_by(self, height: int) -> tuple[int, int]:
+        """Return the pixels that are grown by in pictures of a height, and half of those of the soft edge."""
+        return _pixels(self.grow, height), (_pixels(self.feather, height) + 1) // 2
 
 
 def clean(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
-from core.frames.shift import fill_beyond, moved, moved_values, strips_beyond
+from core.frames.shift import fill_beyond, moved_values, moved_within, strips_beyond
 from core.frames.split import Split
 from core.scene.stabiliser import Stabiliser
 
@@ -53,11 +53,7 @@ def to_scene(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_]
     """Return pixels (H, W) of a frame as pixels of the scene."""
     if where is None or frame.shift == NO_SHIFT:
         return where
-    whole = Shift(round(frame.shift.down), round(frame.shift.right))
-    inside = moved(where.view(np.uint8), whole.down, whole.right)
-    for strip in strips_beyond(where.shape, whole):
-        inside[strip] = 0
-    return inside.view(np.bool_)
+    return moved_within(where, frame.shift)
 
 
 def rebase(background: Values, frame: Frame, by: Shift) -> Values:

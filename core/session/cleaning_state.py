@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.frames.frame import Frame, Layout, Shift, Values
 from core.frames.planar import PlanarPicture
+from core.frames.shift import moved_within
 from core.parameter import Value
 from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning
 from core.session.alignment import rebase
@@ -31,17 +35,20 @@ class CleaningState:
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value
-        self.now = replace(Cleaning.of(self._values), plate=self.now.plate)
+        self.now = replace(Cleaning.of(self._values), plate=self.now.plate, seen=self.now.seen)
 
-    def take_plate(self, samples: Values) -> None:
-        """Use a plate (F,) from now on."""
-        self.now = replace(self.now, plate=PlanarPicture(samples, self._layout))
+    def take_plate(self, samples: Values, seen: NDArray[np.bool_] | None = None) -> None:
+        """Use a plate (F,) from now on, which was ``seen`` where (H, W) that says so; None: everywhere."""
+        seen = None if seen is None or seen.all() else seen
+        self.now = replace(self.now, plate=PlanarPicture(samples, self._layout), seen=seen)
 
     def forget_plate(self) -> None:
         """Use no plate from now on: another scene is shown, of which none is known."""
-        self.now = replace(self.now, plate=None)
+        self.now = replace(self.now, plate=None, seen=None)
 
     def rebase(self, frame: Frame, by: Shift) -> None:
         """Go on in coordinates that have moved along with the camera: see `core.session.alignment.rebase`."""
         if self.now.plate is not None:
-            self.take_plate(rebase(self.now.plate.samples, frame, by))
+            seen = np.ones(self._layout.shapes[0], np.bool_) if self.now.seen is None else self.now.seen
+            # What comes into the picture was seen once, and what hid it then is not known.
+            self.take_plate(rebase(self.now.plate.samples, frame, by), moved_within(seen, Shift(-by.down, -by.right)))

@@ -119,7 +119,7 @@ class FramePath:
         by = self._scenes.go_on_in(scene)
         if by != NO_SHIFT:
             self._strokes.move(round(by.down), round(by.right))
-        self._cleaning.take_plate(scene.plate)
+        self._cleaning.take_plate(scene.plate, scene.seen)
 
     def _transform(self, values: Vector) -> tuple[Split, float]:
         started = time.perf_counter()

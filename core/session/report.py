@@ -13,7 +13,7 @@ from core.frames.colour import ColourStandard
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
 from core.frames.metrics import psnr_db
 from core.frames.planar import PlanarPicture, alike
-from core.frames.shift import moved_values
+from core.frames.shift import moved_values, moved_within
 from core.frames.split import Split
 from core.methods.base import WarmUp
 from core.runtime.cached import cached
@@ -171,8 +171,25 @@ class Report:
 
     @property
     def hidden(self) -> NDArray[np.uint8]:
-        """Where something may hide the scene, at the working size: not 0."""
-        return self.mask if self.may_hide is None else np.asarray(cv2.bitwise_or(self.mask, self.may_hide), np.uint8)
+        """What cleaned frames replace, at the working size: not 0.
+
+        That is all that may hide the scene, where that was seen; where the plate is a guess, the mask alone.
+        """
+        if self.may_hide is None:
+            return self.mask
+        seen, may_hide = self._seen_plate, self.may_hide
+        if seen is not None:
+            may_hide = np.asarray(cv2.bitwise_and(may_hide, self.cleaning.far_within(seen)), np.uint8)
+        return np.asarray(cv2.bitwise_or(self.mask, may_hide), np.uint8)
+
+    @property
+    def _seen_plate(self) -> NDArray[np.bool_] | None:
+        """Where (H, W) `plate` was to be seen, at the working size; None: everywhere."""
+        seen, shift = self.cleaning.seen, self.frame.shift
+        if shift == NO_SHIFT:
+            return seen
+        everywhere = np.ones(self.mask.shape, np.bool_) if seen is None else seen
+        return moved_within(everywhere, Shift(-shift.down, -shift.right))
 
     @property
     def plate(self) -> PlanarPicture:

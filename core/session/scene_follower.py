@@ -163,7 +163,7 @@ class SceneFollower:
             self.now = self._new_scene(scene.first, scene.origin, scene)
             self._method.exclude_pixels(self.now.covered)
         else:
-            before.known, before.still, before.is_remembered = scene, None, False
+            before.known, before.still = scene, None
         self.now.begun = scene.plate
         if scene.noise is not None:
             self._overwrite_background(scene.plate)

@@ -92,5 +92,8 @@ class SceneInProgress:
             As it was last recovered.
         """
         plate, noise = self.plate.samples_and_noise(background)
-        sure = self.plate.confidence() > MAJORITY
-        return Scene(self.first, plate, noise, self.origin, sure, self.plate.n_frames, self.plate.sways(plate))
+        confidence = self.plate.confidence()
+        return Scene(
+            self.first, plate, noise, self.origin, confidence > MAJORITY, self.plate.n_frames, self.plate.sways(plate),
+            seen=confidence > 0,
+        )  # fmt: skip

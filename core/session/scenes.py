@@ -33,6 +33,8 @@ class Scene(NamedTuple):
         That the plate is made of.
     sways : (h, w) bool, or None
         Where the background sways, on a grid; None where it is not known.
+    seen : (H, W) bool, or None
+        Where the plate was to be seen at all, elsewhere it is a guess; None where the method makes its own masks.
     """
 
     first: int
@@ -42,6 +44,7 @@ class Scene(NamedTuple):
     sure: NDArray[np.bool_] | None = None
     n_frames: int = 0
     sways: NDArray[np.bool_] | None = None
+    seen: NDArray[np.bool_] | None = None
 
 
 TOLD = 3
@@ -67,12 +70,16 @@ class Cuts:
         n = len(self._firsts)
         if not n:
             return []
-        told = ", ".join(str(info.n_before + first + 1) for first in sorted(self._firsts)[:TOLD])
+        begin = [info.n_before + first + 1 for first in sorted(self._firsts)]
+        told = ", ".join(str(first) for first in begin[:TOLD])
         more = f" and {n - TOLD} more" if n > TOLD else ""
         where = f" at frame{'s' if n > 1 else ''} {told}{more}" if info.numbers_frames else ""
+        ends = [first - 1 for first in begin[:TOLD]]
+        ranges = ", ".join(f"{a}:{b}" for a, b in zip([info.n_before + 1, *begin], ends, strict=False) if a <= b)
+        how = f" (--frames {ranges}; I and O in the window)" if info.numbers_frames else ""
         return [
             f"Another scene begins{where}: each is compared with a background of its own, and the plate is that of the "
-            "last; give a range of frames for the plate of another."
+            f"last; give a range of frames for the plate of another{how}."
         ]
 
 
@@ -86,8 +93,8 @@ class Scenes:
     """
 
     def __init__(self, layout: Layout) -> None:
-        noise, sure, sways = np.dtype(np.float32).itemsize, 1, 1
-        each = layout.n_bytes + layout.n_pixels * (noise + sure + sways)
+        noise, sure, sways, seen = np.dtype(np.float32).itemsize, 1, 1, 1
+        each = layout.n_bytes + layout.n_pixels * (noise + sure + sways + seen)
         self._most = max(FEWEST_SCENES, SCENES_BYTES // each)
         self._scenes: dict[int, Scene] = {}
 

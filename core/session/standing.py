@@ -30,9 +30,10 @@ KEPT = StateSchema(
         "painted": ArraySpec(np.uint8, ("height", "width"), (_SHADE,)),
         "logit": ArraySpec(np.float32, ("rows", "columns")),
         "plate": ArraySpec(np.uint16, ("values",), (_SAMPLE,)),
+        "seen": ArraySpec(np.uint8, ("height", "width"), (Range(0, 1),)),
         "n_done": ArraySpec(np.int64, (), (NONNEGATIVE,)),
     },
-    together=tuple(frozenset({name}) for name in ("painted", "logit", "plate")),
+    together=tuple(frozenset({name}) for name in ("painted", "logit", "plate", "seen")),
 )
 """What is kept of a frame, for whoever reads it from a file."""
 
@@ -84,6 +85,8 @@ def kept_of(report: Report, shift: Shift) -> Kept:
         kept["logit"] = report.logits.of_cells
     if report.cleaning.plate is not None:
         kept["plate"] = report.cleaning.plate.samples.astype(np.uint16)
+    if report.cleaning.seen is not None:
+        kept["seen"] = report.cleaning.seen.astype(np.uint8)
     return kept
 
 
@@ -93,7 +96,7 @@ def fits(kept: Kept, layout: Layout, cells: tuple[int, int]) -> bool:
     It may come from strangers.
     """
     samples = [kept[name] for name in ("background", "plate") if name in kept]
-    masks = [kept[name] for name in ("mask", "may_hide", "painted") if name in kept]
+    masks = [kept[name] for name in ("mask", "may_hide", "painted", "seen") if name in kept]
     reach = np.abs(np.asarray(kept["shift"], np.float64))
     return (
         all(mask.shape == layout.shapes[0] for mask in masks)
@@ -113,6 +116,11 @@ def shift_of(kept: Kept) -> Shift:
 def samples_of(kept: Kept, name: str, layout: Layout) -> Values | None:
     """Return samples (F,) as frames have them: ``background`` or ``plate``; None where they were not kept."""
     return np.asarray(kept[name], layout.dtype) if name in kept else None
+
+
+def seen_of(kept: Kept) -> NDArray[np.bool_] | None:
+    """Return where (H, W) the plate was to be seen; None: everywhere."""
+    return np.asarray(kept["seen"], np.bool_) if "seen" in kept else None
 
 
 def split_of(kept: Kept, frame: Frame, now: Split) -> Split:

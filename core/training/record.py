@@ -90,7 +90,6 @@ class Loop:
         self._feedback = MaskFeedback(layout, self._method, self._foreground, corrections, self._scenes)
         self._aligner = Aligner(layout, float(values[STEADY.name] or 0))
         self._last: Split | None = None
-        self._is_lost = False
 
     def begin(self, stage: Stage) -> None:
         """Begin a pass."""
@@ -103,7 +102,6 @@ class Loop:
         found = self._aligner.align(frame, self._last, learns=stage.method_learns, begun=self._scenes.now.begun)
         if found.rebased is not None:
             self._scenes.rebase(found.rebased.background, found.rebased.by, found.rebased.before)
-        self._is_lost = found.is_lost
         learns, values = not found.is_lost, found.scene.values
         split = self._method.step(values) if learns else self._method.transform(values)
         example = None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.settings import Remembered
+    from core.events.rules import Rules
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
     from core.io.input_spec import FrameRange
@@ -143,20 +144,30 @@ class ExportCommands(QObject):
 
     def job(self, choice: ExportChoice) -> Job:
         """Return the job that writes what is chosen, as the panels show it."""
-        return self._job(choice, self._input.request, self._choice.current, self._worker.painted)
+        return self._job(
+            choice, self._input.request, self._choice.current, self._worker.painted, self._choice.events
+        )  # fmt: skip
 
-    def _job(self, chosen: ExportChoice, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
-        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415 - encoders; the engine is there by now
+    def _job(
+        self, chosen: ExportChoice, request: InputSpec, choice: Choice, painted: Strokes, events: Rules | None
+    ) -> Job:
+        from core.events.rules import Rules  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.event_writer import NEEDS_EVENTS  # noqa: PLC0415
+        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
         passes = chosen_passes(chosen.passes, choice.passes, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
             request, Path(chosen.folder), chosen.save, settings, format=chosen.format, quality=chosen.quality,
             speed=chosen.speed, fps=chosen.fps, model=choice.model, written=chosen.written, names=chosen.names,
+            rules=Rules() if events is None or NEEDS_EVENTS.isdisjoint(chosen.save) else events,
         )  # fmt: skip
 
     def job_for(self, path: str) -> Job:
-        """Return the job that exports all of another input of the kind that is open in the same way."""
+        """Return the job that exports all of another input of the kind that is open in the same way.
+
+        What was drawn on the one that is open is not of the other: areas, and by which lines and area events count.
+        """
         return self._job_with(path, self._choice.current)
 
     def kept_jobs_for(self, path: str) -> dict[InputKind, Job]:
@@ -168,7 +179,9 @@ class ExportCommands(QObject):
         folder = self._around(chosen.folder)
         # A rate is for what has none of its own, which is known only once the input is open.
         chosen = msgspec.structs.replace(chosen, folder=folder, written=ALL_FRAMES, fps=None)
-        return self._job(chosen, InputSpec(path), replace(choice, areas=None), {})
+        events = self._choice.events
+        events = events and msgspec.structs.replace(events, area=(), lines=())
+        return self._job(chosen, InputSpec(path), replace(choice, areas=None), {}, events)
 
     @property
     def choice(self) -> ExportChoice:

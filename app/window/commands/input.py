@@ -207,7 +207,8 @@ class InputCommands(QObject):
             if said:
                 self._banner.show_warning(said)
         elif request is not self._reopened:
-            self._region = self._choice.areas = None
+            self._region = None
+            self._choice.forget_drawn()
             self._panel.reset_view()
             self.original = (info.layout.width, info.layout.height)
             self.is_grey = len(info.layout.shapes) == 1

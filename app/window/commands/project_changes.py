@@ -118,7 +118,7 @@ class ProjectChanges:
         saved = self._saved
         if saved is None:
             return False
-        return saved.painted_sum != self._painted_sum or saved.document.areas != self._state.work().areas
+        return saved.painted_sum != self._painted_sum or _drawn(saved.document) != _drawn(self._state.work())
 
     @property
     def n_more_learnt(self) -> int:
@@ -130,6 +130,10 @@ class ProjectChanges:
 def countable(session: Session, n_learnt: int) -> int | None:
     """Return how many frames were learnt; None where frames are no measure of it: applied only, or iterated over."""
     return n_learnt if session.learning and not session.has_own_passes else None
+
+
+def _drawn(document: Document) -> tuple[object, ...]:
+    return document.areas, document.events.area, document.events.lines
 
 
 def _checksum(painted: Strokes) -> int:

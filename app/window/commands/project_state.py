@@ -75,14 +75,15 @@ class ProjectState:
 
     def work(self) -> Document:
         """Return all that a person has set, without what only says how it is looked at."""
-        from core.project.document import Document, input_of  # noqa: PLC0415 - the engine is there by now
+        from core.events.rules import Rules  # noqa: PLC0415 - the engine is there by now
+        from core.project.document import Document, input_of  # noqa: PLC0415
         from core.scene.areas import Areas  # noqa: PLC0415
 
         choice = self._choice.current
         return Document(
             input=input_of(self._input.request, self._input.original), method=choice.method, values=dict(choice.values),
             passes=choice.passes, areas=choice.areas or Areas(), export=self._export.choice,
-            markers=self._marks.markers,
+            markers=self._marks.markers, events=self._choice.events or Rules(),
         )  # fmt: skip
 
     def project(self, *, saved_as: str = "") -> Project:
@@ -118,7 +119,7 @@ class ProjectState:
     def show_work(self, document: Document, model: Path | None) -> None:
         """Show in the panels what a person has set, and the model that is applied; the engine hears nothing of it."""
         self._method.show_choice(document.method, document.settings().values, document.passes, model)
-        self._choice.areas = document.areas
+        self._choice.areas, self._choice.events = document.areas, document.events
         self._export.show_choice(document.export, document.input.path)
         self._marks.show(document.markers)
 

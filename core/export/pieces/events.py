@@ -8,9 +8,12 @@ from pathlib import Path
 
 from core.events.found import read_events, read_frames
 from core.events.rules import Rules
+from core.events.totals import EventTotals
 
 
-def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Callable[[], object]) -> None:
+def join_events(
+    parts: Sequence[Path], folder: Path, rules: Rules, *, check: Callable[[], object]
+) -> EventTotals | None:
     """Write the events of folders that follow each other into a new one, numbered on from one to the next.
 
     What is seen in the last frame of a piece and in the first of the next is two events.
@@ -23,6 +26,11 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Cal
         As the pieces had them.
     check : callable
         Called between pieces; may raise.
+
+    Returns
+    -------
+    EventTotals or None
+        What all count together; None where there are no folders.
     """
     files, before, number = None, 0, 0
     try:
@@ -39,8 +47,7 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Cal
                 number = before + event.number
                 files.add_event(replace(event, number=number))
             before = max(before, number)
-        if files is not None:
-            files.close()
+        return None if files is None else files.close()
     finally:
         if files is not None:
             files.release()

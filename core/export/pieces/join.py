@@ -18,6 +18,7 @@ import tifffile
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.events.totals import EventTotals
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES, confidence_picture
@@ -97,6 +98,7 @@ def join_pieces(
     return Summary(
         job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
         peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)], finals,
+        events=joining.events,
     )  # fmt: skip
 
 
@@ -110,6 +112,7 @@ class _Joining:
         self._form = job.stored_as
         self.n_frames = sum(part.n_frames for part in parts)
         self.notes: list[str] = []
+        self.events: EventTotals | None = None
 
     def run(self) -> None:
         """Write all that is asked for."""
@@ -129,7 +132,7 @@ class _Joining:
             elif product == "events":
                 folders = [part.at(product) for part in self._parts]
                 with writing(self._job.output):
-                    join_events(folders, self._new / product, self._job.rules, check=stopping.check)
+                    self.events = join_events(folders, self._new / product, self._job.rules, check=stopping.check)
             elif product in PICTURES:
                 self._write_pictures(product)
 

@@ -106,7 +106,7 @@ def _weighted_median(looks: NDArray[np.int32], weights: Pixels, counts: NDArray[
     sizes = np.take_along_axis(np.where(counts, weights, np.float32(0))[..., None], order, axis=0)
     reached = np.cumsum(sizes, axis=0, dtype=np.float64)
     middles, half = reached - sizes / 2, reached[-1] / 2
-    high = np.minimum((middles < half).sum(axis=0), counts.sum(axis=0)[:, None] - 1)[None]
+    high = (middles < half).sum(axis=0)[None]  # It counts: the middle of the last that does is half of all or more.
     low = np.maximum(high - 1, 0)
     values = np.take_along_axis(looks, order, axis=0)
     (v0, v1), (m0, m1) = ([np.take_along_axis(of, at, axis=0)[0] for at in (low, high)] for of in (values, middles))

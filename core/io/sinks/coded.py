@@ -9,8 +9,9 @@ import av
 
 from core.frames.frame import Layout, Planes, Values
 from core.frames.planar import PlanarPicture
+from core.io.mastering import Mastering
 from core.io.publishing.refusals import writing
-from core.io.sinks.film_frames import eight_bits, frame_of_planes, grey_to_ycc, tag_standard
+from core.io.sinks.film_frames import YCC420, eight_bits, frame_of_planes, grey_to_ycc, tag_standard
 from core.io.sinks.video import PLAIN, Coding, Film
 
 RATES = {"low": 28, "medium": 23, "high": 18}
@@ -23,6 +24,8 @@ At 18 films are visually lossless.
 class Coded(Film):
     """A film in MP4, 4:2:0 for every player; odd sizes are 4:4:4, because chroma at half of them would change them.
 
+    Pictures of 16 bits have `most_bits` in it, or 8 where the encoder here was built for no more.
+
     Parameters
     ----------
     final, fps
@@ -33,43 +36,59 @@ class Coded(Film):
     container = "mp4"
     rates: ClassVar[dict[str, int]]
     presets: ClassVar[dict[str, str]]
+    most_bits: ClassVar[int] = 8
+    """Of a sample, as far as most players of the codec decode them."""
+    odd_pixels: ClassVar[str] = "yuv444p"
+    """The pixel format that keeps an odd size."""
 
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final, fps, coding)
         self._rate, self._preset = self.rates[coding.quality], self.presets[coding.speed]
-        self._told_of_depth = False
+        self._mastering = coding.mastering or Mastering(None, None)
+        self._source_bits, self._told_of_depth = coding.bit_depth, False
+        self._most_bits = self.most_bits if takes(self.codec, YCC420[self.most_bits]) else 8
 
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder."""
         return {"preset": self._preset, "crf": str(self._rate), **self.options}
 
     def pixels(self, picture: Values) -> str:
-        """Return the format that every player knows, or the one that keeps an odd size."""
-        return "yuv444p" if is_odd(*picture.shape[:2]) else "yuv420p"
+        """Return the format that every player knows, or the one that keeps an odd size; of 8 or 10 bits."""
+        form = self.odd_pixels if is_odd(*picture.shape[:2]) else "yuv420p"
+        return f"{form}10le" if self._bits(picture) == 10 else form
+
+    def _bits(self, picture: Values) -> int:
+        """Return how many bits of a sample the film has of such pictures."""
+        return 8 if picture.itemsize == 1 else self._most_bits
 
     def frame(self, picture: Values) -> av.VideoFrame:
-        """Return a picture as luma and chroma of 8 bits; where it has more, a note says so."""
-        if picture.itemsize > 1 and not self._told_of_depth:
+        """Return a picture as luma and chroma of 8 or 10 bits; where the input has more, a note says so."""
+        bits = self._bits(picture)
+        if picture.itemsize > 1 and self._source_bits > bits and not self._told_of_depth:
             self._told_of_depth = True
-            self.notes.append(self._few_bits(picture.shape[0]))
-        picture = eight_bits(picture)
+            self.notes.append(self._few_bits(bits, picture.shape[0]))
+        if bits == 8:
+            picture = eight_bits(picture)
         if picture.ndim == 2 and not is_odd(*picture.shape):
             return grey_to_ycc(picture)
         return self.to_ycc(picture)
 
-    def _few_bits(self, height: int) -> str:
+    def _few_bits(self, bits: int, height: int) -> str:
+        told = f"{self.final.name} has {bits} bits of a sample"
+        if bits == 10:
+            return f"{told}; --format mkv or png keeps all that the input has."
+        if self.most_bits > bits:
+            told += f", as the encoder {self.codec} here has no more"
         if self.standard(height).is_high_range:
-            return (
-                f"{self.final.name} has 8 bits of a sample, few for high dynamic range: smooth light may show steps; "
-                f"--format prores has 10, mkv and png keep all that the input has."
-            )
-        return f"{self.final.name} has 8 bits of a sample; --format mkv or png keeps all that the input has."
+            told += ", few for high dynamic range: smooth light may show steps"
+        deeper = "prores has" if self.most_bits > bits else "hevc, av1 or prores has"
+        return f"{told}; --format {deeper} 10, mkv and png keep all that the input has."
 
     def keeps(self, layout: Layout) -> bool:
         """Tell whether the film holds samples of a layout as they are: those of most films, which `tag` describes."""
         matrix = self.standard(layout.height).matrix
         as_tagged = layout.planes is Planes.YCC420 and not layout.full_range and layout.matrix == matrix
-        return as_tagged and layout.bit_depth == 8 and not is_odd(layout.height, layout.width)
+        return as_tagged and layout.bit_depth in {8, self._most_bits} and not is_odd(layout.height, layout.width)
 
     def write_planes(self, number: int, time_s: float, picture: PlanarPicture) -> None:
         """Write a picture whose layout the film `keeps`, in half the time of `write`, whose other parameters it has."""
@@ -77,7 +96,7 @@ class Coded(Film):
             self._encode(number, time_s, frame_of_planes(picture))
 
     def _start(self, first: av.VideoFrame) -> av.VideoStream:
-        if first.format.name == "yuv444p":
+        if first.format.name.startswith("yuv444p"):
             self.notes.append(
                 f"{self.final.name} keeps its odd size of {first.width}×{first.height} as 4:4:4, which not every "
                 f"player shows; --format prores or av1 has it for all, or cut to an even size with --roi."
@@ -123,6 +142,7 @@ class Hevc(Coded):
 
     codec = "libx265"
     title = "HEVC"
+    most_bits = 10
     sides = (16, 16384)
     rates: ClassVar[dict[str, int]] = {"low": 32, "medium": 27, "high": 21}
     """Rate factors that give about the same quality as those of H.264: x265's own default is 28, x264's 23."""
@@ -130,6 +150,15 @@ class Hevc(Coded):
     # What x265 writes depends on the number of frames that it works on at a time, not on its threads. With B-frames it
     # gives films of one or two frames time stamps that it never set, and the container refuses them.
     options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, and what it is to say of high dynamic range."""
+        settings, display, light = super().settings(), self._mastering.display, self._mastering.light
+        if display:
+            settings["x265-params"] += f":master-display={display.told(50_000, 10_000, 0)}"
+        if light:
+            settings["x265-params"] += ":max-cll={},{}".format(*light)
+        return settings
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag it also as QuickTime asks for it."""
@@ -151,15 +180,20 @@ class Av1(Coded):
 
     codec = "libsvtav1"
     title = "AV1"
+    most_bits = 10
+    odd_pixels = "yuv420p"
     sides = (4, 8704)
     rates: ClassVar[dict[str, int]] = {"low": 45, "medium": 35, "high": 22}
     """Rate factors of SVT-AV1, whose own default is 35, of 63."""
     # From 11 on it loses what moves in small pictures: 14 levels off, with 10 not 2.
     presets: ClassVar[dict[str, str]] = {"fast": "10", "medium": "8", "slow": "6"}
 
-    def pixels(self, picture: Values) -> str:
-        """Return the format that every player knows."""
-        return "yuv420p"
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, and what it is to say of high dynamic range."""
+        display, light = self._mastering.display, self._mastering.light
+        told = [f"mastering-display={display.told(1, 1, 5)}"] if display else []
+        told += ["content-light={},{}".format(*light)] if light else []
+        return super().settings() | ({"svtav1-params": ":".join(told)} if told else {})
 
 
 class Av1Mask(Av1):
@@ -168,6 +202,14 @@ class Av1Mask(Av1):
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder, the same for each quality and speed."""
         return {"preset": self.presets["fast"], "svtav1-params": "lossless=1"}
+
+
+def takes(codec: str, pixels: str) -> bool:
+    """Tell whether the encoder here is there, and was built for a pixel format."""
+    try:
+        return pixels in {form.name for form in av.Codec(codec, "w").video_formats or ()}
+    except av.codec.codec.UnknownCodecError:
+        return False
 
 
 def is_odd(height: int, width: int) -> bool:

@@ -7,12 +7,12 @@ from typing import cast
 import av
 import cv2
 import numpy as np
-from av.video.reformatter import ColorRange, Colorspace
+from av.video.reformatter import ColorRange
 from numpy.typing import NDArray
 
 from core.frames import colour
 from core.frames.colour import STANDARDS, ColourStandard
-from core.frames.frame import Values
+from core.frames.frame import Layout, Planes, Values
 from core.frames.planar import PlanarPicture
 
 NP_FORMATS = {
@@ -20,13 +20,15 @@ NP_FORMATS = {
     ("u2", 1): "gray16le", ("u2", 3): "rgb48le", ("u2", 4): "rgba64le",
 }  # fmt: skip
 
-NEUTRAL_CHROMA = 128
-"""The chroma sample of 8 bits that stands for no colour."""
+YCC420 = {8: "yuv420p", 10: "yuv420p10le"}
+"""libav's names for luma and half-size chroma, by the bits of a sample."""
 
 HD_HEIGHT = 720
 """From this height on films of pictures are BT.709, below BT.601, as players assume where nothing is said."""
 
-_MATRICES = {"bt601": Colorspace.ITU601, "bt709": Colorspace.ITU709, "bt2020": Colorspace.BT2020}
+_MATRICES = {"bt601": 5, "bt709": 1, "bt2020": 9}
+"""Numbers that libswscale gives matrices; PyAV before 18 has no name for that of BT.2020."""
+
 _MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709, "bt2020": colour.BT2020}
 
 
@@ -49,22 +51,27 @@ def eight_bits(picture: Values) -> Values:
 
 
 def grey_to_ycc(picture: Values) -> av.VideoFrame:
-    """Return a grey picture of 8 bits and even size as 4:2:0 at video levels.
+    """Return a grey picture of even size as 4:2:0 at video levels: of 8 bits, or of 10 where it has 16.
 
     The way over RGB takes ten times as long.
     """
     height, width = picture.shape
-    planes = np.empty((height * 3 // 2, width), np.uint8)
-    colour.to_video_levels(cast("NDArray[np.uint8]", picture), planes[:height])
-    planes[height:] = NEUTRAL_CHROMA
-    return av.VideoFrame.from_ndarray(planes, format="yuv420p")
+    layout = Layout(height, width, Planes.YCC420, 8 if picture.dtype == np.uint8 else 10, full_range=False)
+    samples = layout.empty()
+    colour.to_video_levels(picture, layout.plane(samples, 0))
+    samples[layout.signed_from :] = layout.neutral
+    return frame_of_planes(PlanarPicture(samples, layout))
 
 
 def frame_of_planes(picture: PlanarPicture) -> av.VideoFrame:
-    """Return luma and half-size chroma of 8 bits and even size as a frame of libav, sample for sample."""
+    """Return luma and half-size chroma of 8 or 10 bits and even size as a frame of libav, sample for sample."""
     layout = picture.layout
-    samples = cast("NDArray[np.uint8]", picture.samples).reshape(layout.height * 3 // 2, layout.width)
-    return av.VideoFrame.from_ndarray(samples, format="yuv420p")
+    frame = av.VideoFrame(layout.width, layout.height, YCC420[layout.bit_depth])
+    for index, (plane, (height, width)) in enumerate(zip(frame.planes, layout.shapes, strict=True)):
+        # PyAV's stubs do not say that planes are buffers. Each line may have room behind its last sample.
+        lines = np.frombuffer(cast("memoryview[int]", plane), layout.dtype).reshape(height, -1)
+        lines[:, :width] = layout.plane(picture.samples, index)
+    return frame
 
 
 def standard_of(height: int) -> ColourStandard:
@@ -72,7 +79,7 @@ def standard_of(height: int) -> ColourStandard:
     return STANDARDS["bt709" if height >= HD_HEIGHT else "bt601"]
 
 
-def matrix_of(standard: ColourStandard) -> Colorspace:
+def matrix_of(standard: ColourStandard) -> int:
     """Return what libswscale calls the matrix of a standard."""
     return _MATRICES[standard.matrix]
 

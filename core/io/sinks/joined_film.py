@@ -95,6 +95,9 @@ class JoinedFilm:
         stream.time_base = Fraction(1, TICKS)
         stream.codec_context.codec_tag = like.codec_context.codec_tag
         stream.codec_context.framerate = Fraction(TICKS, self._step)
+        timecode = like.metadata.get("timecode") or like.metadata.get("TIMECODE")  # As Matroska writes all of its tags.
+        if timecode:
+            stream.metadata["timecode"] = timecode
         if like.sample_aspect_ratio:  # Of some codecs the container alone says the shape of pixels.
             stream.codec_context.sample_aspect_ratio = like.sample_aspect_ratio
         if self._sound is not None:

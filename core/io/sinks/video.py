@@ -15,9 +15,11 @@ from av.video.reformatter import ColorRange, VideoReformatter
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.mastering import Mastering
 from core.io.sinks.base import Sink
 from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_of, tag_standard
 from core.io.sinks.sound import Sound
+from core.io.timecode import Timecode
 
 TICKS = 90_000
 """Time stamps are kept in 1/90000 s. Matroska rounds them to whole milliseconds."""
@@ -53,6 +55,12 @@ class Coding:
         A film whose frames the pictures are one by one; its sound is copied.
     standard : ColourStandard or None
         What the pictures stand for, where they say it; else it goes by their height.
+    timecode : Timecode or None
+        Of the first frame of the input.
+    mastering : Mastering or None
+        What of high dynamic range films in HEVC and AV1 say.
+    bit_depth : int
+        Bits of a sample of the input, which pictures of 16 bits were made of.
     """
 
     quality: str = DEFAULT_QUALITY
@@ -61,6 +69,9 @@ class Coding:
     sound: Path | None = None
     aspect: Fraction | None = None
     standard: ColourStandard | None = None
+    timecode: Timecode | None = None
+    mastering: Mastering | None = None
+    bit_depth: int = 16
 
 
 PLAIN = Coding()
@@ -97,6 +108,11 @@ class Film(Sink):
     fps : float or None
         Nominal rate; None where the input has no times.
     coding : Coding
+
+    Attributes
+    ----------
+    n_before : int
+        Frames of the input before that of the first picture; to be set before that is written.
     """
 
     container = ""
@@ -121,7 +137,8 @@ class Film(Sink):
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
         self._sound = None if coding.sound is None else Sound(coding.sound, self.notes)
-        self._aspect, self._standard = coding.aspect, coding.standard
+        self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
+        self.n_before = 0
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
@@ -187,6 +204,8 @@ class Film(Sink):
         if self._aspect is not None:
             self._say_aspect(context, self._aspect)
         self.tag(context, first.height)
+        if self._timecode is not None:
+            stream.metadata["timecode"] = str(self._timecode.after(self.n_before))
         if self._sound is not None:
             self._sound.begin(self._file, self.final.name)
         return stream

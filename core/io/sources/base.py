@@ -10,6 +10,8 @@ from typing import Protocol
 from core.frames.colour import ColourStandard
 from core.frames.frame import Frame, Layout
 from core.io.calibration import Calibration
+from core.io.mastering import Mastering
+from core.io.timecode import Timecode
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,10 @@ class SourceInfo:
         Width of a pixel over its height, where that is said and not 1; films of results say it too.
     standard : ColourStandard or None
         What the samples of a video stand for; films of results are of the same. None where frames are no video's.
+    timecode : Timecode or None
+        Of the first frame of the input, where it says one; films of results go on from there.
+    mastering : Mastering or None
+        What the video says of its light, where it is of high dynamic range; films of results say it too.
     may_pause : bool
         It may give no frame for hours: it waits for files.
     interval_s : float or None
@@ -77,6 +83,8 @@ class SourceInfo:
     uncut: tuple[int, int] | None = None
     pixel_aspect: Fraction | None = None
     standard: ColourStandard | None = None
+    timecode: Timecode | None = None
+    mastering: Mastering | None = None
     may_pause: bool = False
     interval_s: float | None = None
     files: tuple[str, ...] = ()

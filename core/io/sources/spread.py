@@ -44,7 +44,9 @@ class Spread:
     def info(self) -> SourceInfo:
         """What is known of the inner source, with the number of these frames."""
         n_frames = sum(length for _, length in self._stretches)
-        return replace(self._inner.info, n_frames=n_frames, numbers_frames=len(self._stretches) == 1)
+        is_one = len(self._stretches) == 1
+        timecode = self._inner.info.timecode if is_one else None
+        return replace(self._inner.info, n_frames=n_frames, numbers_frames=is_one, timecode=timecode)
 
     @property
     def warnings(self) -> list[str]:

@@ -14,12 +14,14 @@ import av
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
+from core.io.mastering import mastering_of
 from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
 from core.io.sources.unusable import UnusableError
+from core.io.timecode import Timecode
 from core.runtime import stopping
 
 VIDEO_SUFFIXES = (
@@ -93,6 +95,8 @@ class VideoSource:
                 n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
             elif not n_frames and container.duration:
                 n_frames = round(container.duration / av.time_base * fps)
+            said = {key.lower(): value for key, value in {**container.metadata, **stream.metadata}.items()}
+            timecode = Timecode.of(said.get("timecode", ""), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
@@ -102,7 +106,8 @@ class VideoSource:
             self._notes.say(f"colour {number}", note)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
-            pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard,
+            pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
+            mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
         if first.interlaced_frame:
             self._notes.say(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,22 +25,40 @@ It leaves 0.63 at least of 132 pairs of plates of streets, rooms and woods; tarm
 grey levels. It leaves a few hundredths in light that creeps, and fog rises slowly.
 """
 
+JUMP = 2
+"""A model is lost at once where it misses by so many times what it did in the frame before."""
+
+LOST_AT_ONCE = 2
+"""The same as ``LOST`` for a model that was lost at once, and of a frame all whose structure was new.
+
+In noise alone a model misses by 0.7 times what frames differ by.
+"""
+
+UNDECIDED = 3 * N_FRAMES
+"""After so many frames in which it does not show, it was no cut: leaves were blown about."""
+
 
 class CutDetector:
     """Tells a cut: the last frames agree with each other, and the model was lost in each of them but the newest.
 
     It is another scene then, and it is still; one frame that is unlike all others is none. A model that misses by more
-    than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
+    than `FAR`, or all structure of a frame at once, learns nothing from it until it is clear whether the scene was cut.
+
+    Structure is that of light: colour, of which most scenes have little, is missed by little.
 
     Parameters
     ----------
     contrast : float
         That the input spans, units of white.
+    n_light : int
+        So many values of a sample, the first, are of light; those after them tell its colour.
     """
 
-    def __init__(self, contrast: float) -> None:
+    def __init__(self, contrast: float, n_light: int) -> None:
         self._least_miss, self._max_learnable = LEAST_MISS * contrast, FAR * contrast
+        self._n_light = n_light
         self._miss, self._is_sudden = 0.0, False
+        self._light_miss, self._is_unlike = 0.0, False
         self._n_lost = self._n_unlearnable = 0
 
     @property
@@ -59,9 +79,21 @@ class CutDetector:
         if self._n_lost < N_FRAMES - 1:
             return None
         change = recent.change()
-        return change if change is not None and self._miss > LOST * lower_quartile(change) else None
+        if change is None:
+            return None
+        if self._is_unlike:
+            is_still = self._light_miss > LOST_AT_ONCE * lower_quartile(change[: recent.n_kept_of(self._n_light)])
+        else:
+            is_still = self._miss > LOST * lower_quartile(change)
+        return change if is_still else None
 
-    def follow(self, residual: NDArray[np.float32], sample: NDArray[np.float32], recent: RecentFrames) -> None:
+    def follow(
+        self,
+        residual: NDArray[np.float32],
+        sample: NDArray[np.float32],
+        recent: RecentFrames,
+        is_unlike: Callable[[], bool],
+    ) -> None:
         """Take note of the next frame.
 
         Parameters
@@ -71,6 +103,9 @@ class CutDetector:
         sample : (S,) float32
         recent : RecentFrames
             Up to that frame.
+        is_unlike : callable
+            Tells whether the frame has neither the structure that the model knows nor that of the frame before; asked
+            where all of its light has changed at once.
         """
         before, self._miss = self._miss, lower_quartile(residual)
         least = self._least_miss / 2
@@ -78,8 +113,20 @@ class CutDetector:
             step = recent.step()
             self._is_sudden = step is not None and lower_quartile(step) > self._miss / 2
         is_other = least < self._miss <= 2 * least and self._is_sudden and _is_unexplained(residual, sample)
-        self._n_lost = self._n_lost + 1 if is_other or self._miss > 2 * least else 0
-        self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0
+        self._follow_light(residual, recent, is_unlike)
+        self._n_lost = self._n_lost + 1 if is_other or self._is_unlike or self._miss > 2 * least else 0
+        is_learnable = not self._is_unlike and self._miss <= self._max_learnable
+        self._n_unlearnable = 0 if is_learnable else self._n_unlearnable + 1
+
+    def _follow_light(self, residual: NDArray[np.float32], recent: RecentFrames, is_unlike: Callable[[], bool]) -> None:
+        before, self._light_miss = self._light_miss, lower_quartile(residual[: self._n_light])
+        if self._light_miss <= self._least_miss / 2 or self._n_lost >= UNDECIDED:
+            self._is_unlike = False
+            return
+        step = recent.step()
+        if not self._is_unlike and step is not None and self._light_miss > JUMP * before:
+            changed = lower_quartile(step[: recent.n_kept_of(self._n_light)])
+            self._is_unlike = changed > self._light_miss / 2 and is_unlike()
 
 
 def _is_unexplained(residual: NDArray[np.float32], sample: NDArray[np.float32]) -> bool:

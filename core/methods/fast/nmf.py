@@ -25,6 +25,7 @@ from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State, by_first, places_in_parts
+from core.methods.fast.structure import is_unlike
 from core.methods.fast.units import Units
 from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
 from core.nmf.relevance_determination import SETTLED_SAMPLES, RankEvidence, least_relevant
@@ -65,6 +66,7 @@ class Fast(FrameByFrame):
         self._n_seen, self._judged_from = 0, 0
         self._scene_began: int | None = None
         self._foreground: NDArray[np.uint8] | None = None
+        self._before: Vector | None = None
         self._begin_scene()
 
     @property
@@ -110,7 +112,7 @@ class Fast(FrameByFrame):
         self._values[name] = value
         if name == "sample":
             self._sample = self._draw_sample()
-            self._recent = RecentFrames(self._sample.size)
+            self._recent, self._cuts = RecentFrames(self._sample.size), self._new_cuts()
             self._state.set_sample(self._sample)
         if name in {"rank", "auto_rank"}:
             self._n_dropped, self._judged_from = 0, self._n_seen + SETTLED_SAMPLES
@@ -197,10 +199,13 @@ class Fast(FrameByFrame):
     def _new_noise(self) -> NoiseTracker:
         return NoiseTracker(float(self._units.step), self._units.contrast)
 
+    def _new_cuts(self) -> CutDetector:
+        return CutDetector(self._units.contrast, self._sample.n_light)
+
     def _begin_scene(self) -> None:
         """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
         self._start = MedianStart(self._layout.n_values)
-        self._cuts = CutDetector(self._units.contrast)
+        self._cuts = self._new_cuts()
         self._foreground = None
         self._n_dropped = 0
 
@@ -287,10 +292,17 @@ class Fast(FrameByFrame):
         foreground = NO_MASK if self._foreground is None else self._foreground
         found = self._encode(sample, h, lam, foreground)
         residual = self._sample.residual(sample, state.W_sample, h)
-        self._cuts.follow(residual, sample, self._recent)
+        background = state.following_background(h, self._layout.empty)
+        self._cuts.follow(residual, sample, self._recent, lambda: self._has_new_structure(v, background))
         self._noise.follow(residual, found.covered)
         state.follow(h)
-        return self._split(v, scale, h, lam, found, state.following_background(h, self._layout.empty))
+        self._before = v
+        return self._split(v, scale, h, lam, found, background)
+
+    def _has_new_structure(self, v: Vector, background: Values) -> bool:
+        """Tell whether a vector has neither the structure of its background (F,) nor that of the vector before."""
+        known = [background] if self._before is None else [background, self._layout.in_samples(self._before)]
+        return all(is_unlike(self._layout.in_samples(v), one, self._layout, self._noise.grain) for one in known)
 
     def _encode(
         self, sample: NDArray[np.float32], h: NDArray[np.float64], lam: float, foreground: NDArray[np.uint8]

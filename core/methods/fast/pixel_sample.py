@@ -64,6 +64,8 @@ class PixelSample:
     ----------
     index : (S,) intp
         The values.
+    n_light : int
+        So many of them, the first, are of light; in 4:2:0 others follow, which tell its colour.
     """
 
     def __init__(self, layout: Layout, units: Units, count: int, rng: np.random.Generator) -> None:
@@ -72,6 +74,7 @@ class PixelSample:
         edges = np.arange(count) * (n / count)
         index = np.minimum(edges + rng.random(count) * (n / count), n - 1).astype(np.intp)
         self.index: NDArray[np.intp] = np.arange(n) if count == n else index
+        self.n_light = int(np.searchsorted(self.index, layout.signed_from))
         pixels = np.arange(layout.n_pixels).reshape(layout.height, layout.width)
         self._pixel_index = layout.spread(pixels)[self.index]
         self._zero = units.zero_at(self.index)

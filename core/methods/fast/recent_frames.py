@@ -34,6 +34,10 @@ class RecentFrames:
         """Take note of the sample (S,) of the next frame, units of white."""
         self._kept.append(sample[:: self._every].copy())
 
+    def n_kept_of(self, n_first: int) -> int:
+        """Return how many of the first values of a sample are kept."""
+        return -(-n_first // self._every)
+
     def change(self) -> NDArray[np.float32] | None:
         """Return by how much the newest frame differs from the oldest, units of white; None before there are enough."""
         return self._kept[-1] - self._kept[0] if len(self._kept) == N_FRAMES else None

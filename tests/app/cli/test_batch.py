@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -64,6 +65,22 @@ def test_an_empty_folder_fails_alone(tmp_path, capfd):
     assert batch(tmp_path / "empty", "-o", tmp_path / "other", *FAST) == 2
     assert capfd.readouterr().err == sentence, "alone it says the same"
     assert (tmp_path / "out" / "clip" / "mask").is_dir()
+
+
+def test_events_of_each_job_are_told(tmp_path, capfd):
+    (tmp_path / "clips").mkdir()
+    for name, n_frames in (("a", 50), ("b", 12)):
+        write_clip(tmp_path / "clips" / f"{name}.mkv", n_frames, 128, 96)
+    words = ["--save", "events", "--event-length", "20", "--event-line", "40,95,40,0", "--json"]
+    assert batch(tmp_path / "clips", "-o", tmp_path / "out", *words) == 0
+    said = capfd.readouterr()
+    results = {Path(one["input"]).name: one for one in json.loads(said.out)["results"]}
+    assert (results["a.mkv"]["events"], results["b.mkv"]["events"]) == (1, 0)
+    assert results["a.mkv"]["lines"] == [{"forward": 1, "backward": 0}]
+    told = [line for line in said.err.splitlines() if "event" in line]
+    assert sorted(told) == [
+        "a.mkv: 1 event · over the line 1 forward, 0 backward", "b.mkv: 0 events · over the line 0 forward, 0 backward",
+    ]  # fmt: skip
 
 
 def test_notes_of_each_job_are_told(tmp_path, capfd):

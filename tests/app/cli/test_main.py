@@ -27,6 +27,7 @@ from core.export.progress import Progress
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from core.session.settings import Settings
+from tests.app.windows import write_clip
 from tests.small_inputs import save_png, scene
 
 QUICK = ["--set", "warm_up=8", "--set", "smallest=0"]
@@ -81,6 +82,23 @@ def test_run_writes_the_default_results_and_one_line_of_figures(photos, tmp_path
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["cleaned", "mask", "plate.png"]
     assert (tmp_path / "out" / "mask" / "000016.png").is_file()
     assert captured.err == "", "all of the scene was seen at some time"
+
+
+def test_the_end_of_a_run_says_how_many_events_there_are_and_how_many_cross_each_line(tmp_path, capsys):
+    clip = write_clip(tmp_path / "clip.mkv", 50, 128, 96)
+    words = ["run", str(clip), "--save", "events", "--event-length", "20"]
+    lines = ["--event-line", "40,95,40,0", "--event-line", "30,0,30,95"]
+    assert invoke([*words, "-o", str(tmp_path / "plain")]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["1 event"]
+    assert invoke([*words, *lines, "-o", str(tmp_path / "lines")]) == 0
+    over = "over line 1: 1 forward, 0 backward · over line 2: 0 forward, 1 backward"
+    assert capsys.readouterr().out.splitlines()[1:] == [f"1 event · {over}"]
+    assert invoke([*words, *lines, "-o", str(tmp_path / "json"), "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["events"] == 1
+    assert figures["lines"] == [{"forward": 1, "backward": 0}, {"forward": 0, "backward": 1}]
+    assert invoke([*words, "-o", str(tmp_path / "quiet"), "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_what_of_the_plate_was_never_seen_is_said(photos, tmp_path, capsys):

@@ -9,6 +9,7 @@ from app.cli.main import command_line, invoke
 from app.cli.project import OF_PROJECT, job_of_project
 from app.cli.records import gathered, given_options
 from app.cli.run_options import RunOptions
+from core.events.rules import Rules
 from core.io.input_spec import InputSpec
 from core.project.document import Document, ExportChoice, input_of
 from core.project.store import Project, load_document, save_project
@@ -72,6 +73,22 @@ def test_what_counts_as_an_event_may_be_said(project, tmp_path, capsys):
     assert not capsys.readouterr().err
     job_said(project, *words, "--save", "mask")
     assert "--event-length has no effect unless --save has events or boxes." in capsys.readouterr().err
+
+
+def test_a_project_says_what_counts_as_an_event_where_no_option_does(project, capsys):
+    rules = Rules(((0.0, 0.0), (60.0, 0.0), (60.0, 40.0)), 7, 30, (((30.0, 47.0), (30.0, 0.0)),))
+    document = msgspec.structs.replace(load_document(project), events=rules)
+    save_project(Project(document), project)
+    assert job_said(project).rules == rules
+    others = {
+        "shortest": (("--event-length", "5"), 5), "smallest": (("--event-size", "0"), 0),
+        "lines": (("--event-line", "1,2,3,4", "--event-line", "5,6,7,8"), (((1, 2), (3, 4)), ((5, 6), (7, 8)))),
+        "area": (("--event-area", "0,0,9,0,9,9"), ((0, 0), (9, 0), (9, 9))),
+    }  # fmt: skip
+    for name, (words, value) in others.items():
+        said = job_said(project, "--save", "events", *words).rules
+        assert said == msgspec.structs.replace(rules, **{name: value}), "the rest is the project's"
+    assert not capsys.readouterr().err
 
 
 def test_the_frames_that_are_written_are_said_once(project, tmp_path, capsys):

@@ -6,11 +6,13 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
 
+from app import on_screen
+from app.panels import export
 from app.panels.export import ExportPanel
 from app.panels.progress_words import OPENING
 from core.export.job_spec import Job
@@ -52,6 +54,18 @@ def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
         if label.isVisible() and label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width()), label.text()
     assert panel.run.start.geometry().bottom() <= panel.run.height()
+    panel.close()
+
+
+def test_the_panel_grows_to_all_sides_as_it_opens(tmp_path, monkeypatch):
+    for module in (export, on_screen):
+        monkeypatch.setattr(module, "room_of", lambda _window: QRect(-500, -500, 2000, 2000))
+    panel = planned_panel(tmp_path, 3)
+    panel.resize(panel.width(), 100)
+    panel.show()
+    assert panel.height() > 300
+    middle = panel.screen().availableGeometry().center().y()
+    assert abs(panel.geometry().center().y() - middle) < 30, "it hung from where its upper edge was"
     panel.close()
 
 

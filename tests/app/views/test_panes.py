@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app import theme
 from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
+from app.views.pane import ImagePane
 from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from core.frames.colour import BT2020, PQ, ColourStandard
 from core.session.phase import Phase
@@ -138,6 +139,14 @@ def test_zooming_one_pane_zooms_all_to_the_same_look(view, qtbot):
     assert caught.args[0] == pytest.approx(100 * view.look.scale)
     drag(view.panes[MASK], (100, 90), (80, 70))
     assert len({pane.look for pane in view.panes}) == 1
+
+
+def test_the_zoom_is_told_in_pixels_of_the_screen(view, qtbot, monkeypatch):
+    view.show_report(make_report())
+    monkeypatch.setattr(ImagePane, "devicePixelRatioF", lambda _pane: 2.0)
+    with qtbot.waitSignal(view.zoom_changed) as caught:
+        view.panes[BACKGROUND].zoom(2.0, QPointF(50, 60))
+    assert caught.args[0] == pytest.approx(200 * view.look.scale), "at 100 % a pixel is one of the screen"
 
 
 def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(view, qtbot):

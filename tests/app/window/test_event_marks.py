@@ -1,16 +1,25 @@
 """The line and the area of the events panel, drawn in the pictures of the real window."""
 
 import csv
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from app.cli.main import invoke
 from app.command_words import AREA, LINE
+from app.equivalent_command import command_line
 from app.panels.event_table import HEADINGS
 from app.views.panes import FOREGROUND, INPUT
 from app.window import activity_display
+from core.events.files import EVENTS_JSON, NAMES
+from core.events.rules import Rules
+from core.export.job import run_job
+from core.io.input_spec import InputSpec
+from core.project.document import Document, ExportChoice, input_of
+from core.project.store import Project, load_document, save_project
 from tests.app.view_helpers import drag, keeps, mouse
 from tests.app.windows import open_window, wait_for, write_clip
 
@@ -39,6 +48,11 @@ def draw(window, what, start, end, pane=INPUT):
     panel_of(window).form.switches[what].click()
     there = window.views.panes.panes[pane]
     drag(there, *(there.viewport.to_pane(*point) for point in (start, end)))
+
+
+def save(window, path):
+    window.commands.project.write(path)
+    wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
 
 
 def write(edit, text):
@@ -123,6 +137,80 @@ def test_several_lines_are_drawn_moved_and_counted_each_by_itself(window, tmp_pa
     assert panel.message.text().startswith("The line 40,10 has 1 points")
     assert not window.views.panes.event_marks.points[LINE]
     assert not form.another.isEnabled()
+
+
+def test_what_counts_is_of_the_project_of_undo_and_of_every_export(clip, window, tmp_path):
+    panel, commands, path = panel_of(window), window.commands, tmp_path / "day.cleanplate"
+    wait_for(lambda: commands.playback.state.name == "FINISHED", "the end, so that no frame comes between")
+    save_now = partial(save, window, path)
+    save_now()
+    draw(window, LINE, (60, 95), (60, 0))
+    assert window.isWindowModified()
+    assert window.action("undo").text().endswith("Lines that events cross")
+    window.action("undo").trigger()
+    assert not panel.form.line.text()
+    assert not window.views.panes.event_marks.points[LINE]
+    assert not window.isWindowModified()
+    window.action("redo").trigger()
+    assert panel.form.line.text() == "60,95,60,0"
+    panel.form.shortest.setValue(8)
+    panel.form.shortest.setValue(9)
+    assert commands.history.steps.stack.undoText() == "Shortest event 5 → 9", "numbers that follow each other are one"
+    rules = Rules((), 9, 0, (((60.0, 95.0), (60.0, 0.0)),))
+    write(panel.form.area, "1,2,3")
+    assert commands.events.rules == rules, "what cannot be read is not counted by"
+    write(panel.form.area, "")
+
+    wanted = ExportChoice(folder=str(tmp_path / "window"), save=("events",))
+    job = commands.export.job(wanted)
+    assert job.rules == rules
+    assert "--event-line 60,95,60,0 --event-length 9" in command_line(job)
+    assert commands.export.job(ExportChoice(folder="x", save=("mask",))).rules == Rules(), "no events in it"
+    assert commands.events.job(tmp_path).rules == Rules(), "what the panel lists is narrowed down by itself"
+    commands.export.open()
+    form = commands.export.panel.form
+    form.show_choice(wanted)
+    form.changed.emit()
+    commands.export.refresh()
+    assert "--event-line 60,95,60,0" in commands.export.panel.command.toPlainText()
+    panel.form.shortest.setValue(10)
+    assert "--event-length 10" in commands.export.panel.command.toPlainText(), "it follows while both are open"
+    panel.form.shortest.setValue(9)
+    other = commands.export.job_for(str(tmp_path / "other.mkv")).rules
+    assert other == Rules(shortest=9), "another input is not counted over lines that were drawn on this one"
+    run_job(job)
+    save_now()
+    assert load_document(path).events == rules
+    assert invoke(["run", str(path), "-o", str(tmp_path / "line"), "--quiet"]) == 0
+    names = {name: (tmp_path / "window/events" / name).read_bytes() for name in NAMES}
+    assert {name: (tmp_path / "line/events" / name).read_bytes() for name in NAMES} == names
+    assert b'"forward": 1' in names[EVENTS_JSON]
+
+    commands.input.open_path("sample:street")
+    wait_for(lambda: commands.input.request.path == "sample:street", "another input")
+    assert not panel.form.line.text(), "the line was drawn on the other"
+    assert panel.form.shortest.value() == 9
+    commands.opening.open_path(str(path))
+    wait_for(lambda: commands.input.request.path == str(clip), "the project")
+    assert panel.form.rules()[0] == rules
+    assert window.views.panes.event_marks.points[LINE] == ((60, 95), (60, 0))
+    wait_for(lambda: commands.project.path == path, "the name of the project")
+    assert not window.isWindowModified()
+
+
+def test_a_new_window_shows_what_a_project_counts_though_its_panel_was_never_open(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    rules = Rules(((1.0, 2.0), (90.0, 2.0), (90.5, 80.25)), 2, 30, (((60.0, 95.0), (60.0, 0.0)),) * 2)
+    path = tmp_path / "day.cleanplate"
+    save_project(Project(Document(input=input_of(InputSpec(str(clip))), events=rules)), path)
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.commands.project.path == path, "the project")
+        assert window.commands.export.job(ExportChoice(folder="x", save=("boxes",))).rules == rules
+        window.action("events").trigger()
+        form = panel_of(window).form
+        assert form.rules()[0] == rules
+        assert window.commands.events.job(tmp_path).rules == Rules(shortest=2)
+        assert not window.isWindowModified(), "showing it changes nothing"
 
 
 def test_one_switch_is_on_at_a_time(window):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from PySide6.QtCore import QCoreApplication
 
+from core.events.rules import Rules
 from core.scene.areas import Shape
 from core.session.model import Model
 from tests.app.windows import open_window, wait_for, write_clip
@@ -157,6 +158,16 @@ class Person(RuleBasedStateMachine):
     @rule()
     def exclude_nothing(self):
         self.window.commands.areas.remove_all()
+
+    @rule(column=st.integers(1, 60), shortest=st.integers(5, 9), is_shown=st.booleans())
+    def count_events_over_a_line(self, column, shortest, is_shown):
+        events = self.window.commands.events
+        if is_shown:
+            events.open()
+            events.panel.form.shortest.setValue(shortest)
+            events.panel.form.set_drawn("line", [(column, 47), (column, 0)])
+        else:
+            events.set_rules(Rules((), shortest, 0, (((column, 47.0), (column, 0.0)),)))
 
     @rule()
     def forget_what_was_painted(self):

@@ -100,7 +100,7 @@ def test_the_window_shows_the_noise_the_warm_up_and_a_preview(tmp_path):
         wait_for(lambda: state.text() == "Paused", "the pause")
         wait_for(lambda: window.worker.slot.is_empty, "the last frame on the screen")
         figures = window.parts.method.figures
-        wait_for(lambda: re.fullmatch(r"[\d.]+ grey levels", figures.text("Noise σ")), "the noise")
+        wait_for(lambda: re.fullmatch(r"[\d.]+ of 255", figures.text("Noise σ")), "the noise")
         index, share = window.display.index, figures.text("Foreground")
         assert share != "0.0 % of pixels"
         window.parts.source.mask_form.controls["smallest"].box.setValue(100_000)

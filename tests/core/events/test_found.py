@@ -14,20 +14,16 @@ from core.export.pieces.events import join_events
 from tests.core.events.drawn import HEIGHT, WIDTH, mask
 
 
-def write(
-    folder,
-    n_frames,
-    *,
-    timed=True,
-    first=11,
-    pixel_um=None,
-    drawn=lambda index: mask((3 * index, 50, 12, 20), (5, 5, 9, 9)),
-):
-    """Write the events of frames from ``first`` on of an input."""
+def two_things(index):
+    return mask((3 * index, 50, 12, 20), (5, 5, 9, 9))
+
+
+def write(folder, n_frames, *, timed=True, first=11, start=0, pixel_um=None, drawn=two_things):
+    """Write the events of frames from index ``start`` on of an input that is read from number ``first`` on."""
     rules = Rules()
     files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=first, timed=timed, pixel_um=pixel_um), Tracker(rules)
     files.open(folder)
-    for index in range(n_frames):
+    for index in range(start, start + n_frames):
         files.add_frame(index, index / 25, f"{index + 1:06d} ],[.png")
         for event in tracker.update(index, index / 25, find_regions(drawn(index)))[1]:
             files.add_event(event)

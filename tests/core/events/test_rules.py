@@ -1,11 +1,13 @@
 """What counts, and the counts over lines."""
 
+import msgspec
 import numpy as np
 import pytest
 
 from core.errors import CleanplateError
 from core.events.event import Event
-from core.events.rules import Crossings, LineCounts, Rules, crossings
+from core.events.rules import FARTHEST, MOST, MOST_CORNERS, MOST_LINES, LineCounts, Rules, crossings
+from core.events.totals import Crossings
 
 UPWARD = ((50.0, 100.0), (50.0, 0.0))
 """Along it, the right side is that of larger columns."""
@@ -57,8 +59,26 @@ def test_counts_tell_both_ways_of_each_line():
         {"shortest": 0},
         {"smallest": -1},
         {"lines": (((1.0, 1.0), (1.0, 1.0)),)},
+        {"shortest": MOST + 1},
+        {"smallest": MOST + 1},
+        {"lines": (((0.0, 0.0), (1.0, FARTHEST + 1.0)),)},
+        {"lines": (((0.0, 0.0), (float("nan"), 1.0)),)},
+        {"area": ((0.0, 0.0), (9.0, 0.0), (-FARTHEST - 1.0, 9.0))},
+        {"lines": (UPWARD,) * (MOST_LINES + 1)},
+        {"area": ((0.0, 0.0),) * (MOST_CORNERS + 1)},
     ],
 )
 def test_what_could_never_count_is_refused(rules):
     with pytest.raises(CleanplateError):
         Rules(**rules)
+
+
+def test_what_counts_comes_back_from_json_and_what_could_never_count_is_refused_there():
+    rules = Rules(((0.5, 0.0), (9.0, 0.0), (9.0, 9.0)), 12, 150, (UPWARD,))
+    assert msgspec.json.decode(msgspec.json.encode(rules), type=Rules) == rules
+    assert msgspec.json.encode(Rules()) == b"{}"
+    with pytest.raises(CleanplateError, match="shortest event cannot"):
+        msgspec.json.decode(b'{"shortest": 1000000000000000000000}', type=Rules)
+    for unlike in (b'{"lines": [[[1, 2]]]}', b'{"colour": 1}', b'{"shortest": 2.5}'):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(unlike, type=Rules)

@@ -99,6 +99,22 @@ def test_something_faster_than_its_own_width_is_one_event():
     assert len(follow([mask((2 + 15 * i, 50, 10, 12)) for i in range(10)])) == 1
 
 
+def test_something_fast_that_is_missed_for_some_frames_goes_on_as_fast_as_it_did():
+    """A wrong velocity would put it beside where it is: it moves by nearly twice its width."""
+    fast = [mask() if i in {5, 6} else mask((2 + 11 * i, 50, 6, 12)) for i in range(14)]
+    assert [event.length for event in follow(fast, shortest=1)] == [14]
+
+
+def test_something_that_has_come_near_and_breaks_is_one_event_as_large_as_it_is_by_then():
+    tall = [10 + 2 * i for i in range(34)]
+    boxes = [[(60, 60 - height // 2, 20, height)] for height in tall]
+    for i in range(25, 25 + BRIEF):
+        ((x, y, width, height),) = boxes[i]
+        boxes[i] = [(x, y, width, height // 2 - 1), (x, y + height // 2 + 1, width, height // 2 - 1)]
+    (event,) = follow([mask(*parts) for parts in boxes], shortest=1)
+    np.testing.assert_allclose(event.rows[:, 4], tall, atol=2)
+
+
 def test_flecks_are_no_events():
     rng = np.random.default_rng(0)
     flecks = [mask(*((x, y, 4, 4) for x, y in rng.integers(0, 110, (3, 2)))) for _ in range(200)]

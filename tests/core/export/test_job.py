@@ -198,13 +198,13 @@ def test_the_foreground_of_mp4_is_a_film_with_alpha(film, tmp_path):
     assert set(np.unique(frames[-1][..., 3] > 32767)) == {False, True}
 
 
-@pytest.mark.parametrize("form", ["mp4", "av1"])
-def test_films_of_eight_bits_say_what_they_leave_out(deep_photos, photos, tmp_path, form):
+@pytest.mark.parametrize(("form", "bits"), [("mp4", 8), ("hevc", 10), ("av1", 10)])
+def test_films_say_which_bits_they_leave_out(deep_photos, photos, tmp_path, form, bits):
     deep = run_job(job(deep_photos, tmp_path / "deep", "cleaned", "mask", format=form))
-    [told] = [note for note in deep.warnings if "8 bits of a sample" in note]
-    assert told.startswith("cleaned.mp4 has")
+    [told] = [note for note in deep.warnings if "bits of a sample" in note]
+    assert told.startswith(f"cleaned.mp4 has {bits} bits")
     shallow = run_job(job(photos, tmp_path / "shallow", "cleaned", "mask", format=form))
-    assert not [note for note in shallow.warnings if "8 bits" in note]
+    assert not [note for note in shallow.warnings if "bits" in note]
 
 
 def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):

@@ -16,6 +16,7 @@ from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.pictures import full_depth
 from core.export.pieces.join import join_pieces
+from core.io.sinks.video import Film
 from core.io.sources import InputSpec
 from core.session.settings import Settings
 from tests.films import write_planes
@@ -43,15 +44,19 @@ def ycc(rgb, matrix):
     return 16 + 219 * luma, 128 + 224 * cb, 128 + 224 * cr
 
 
+def lines_of(plane, bits):
+    """The samples of a plane of a frame (h, w)."""
+    lines = np.frombuffer(bytes(plane), np.uint16 if bits > 8 else np.uint8)
+    return lines.reshape(plane.height, -1)[:, : plane.width]
+
+
 def rgb_of(frame, matrix):
     """RGB of 1 in the middle of each half of a frame, by these formulae; whatever it is tagged as."""
     rgb = np.empty((2, 3))
     for half, (x, y) in enumerate(((frame.width // 4, frame.height // 2), (3 * frame.width // 4, frame.height // 2))):
         samples = []
         for plane, component in zip(frame.planes, frame.format.components, strict=False):
-            wide = component.bits > 8
-            lines = np.frombuffer(bytes(plane), np.uint16 if wide else np.uint8)
-            lines = lines.reshape(plane.height, plane.line_size // (2 if wide else 1))
+            lines = lines_of(plane, component.bits)
             samples.append(
                 lines[y * plane.height // frame.height, x * plane.width // frame.width] / (1 << component.bits - 8)
             )
@@ -65,10 +70,14 @@ def rgb_of(frame, matrix):
     return rgb
 
 
-def tagged_film(path, primaries, transfer, *, bits=10, n=6):
-    """Write `DRAWN` as HEVC that is nearly lossless, tagged so; of 8 bits as H.264."""
+HDR10 = ":master-display=G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(10000000,50):max-cll=1000,400"
+"""What a film says of its display and its light, as x265 takes it."""
+
+
+def tagged_film(path, primaries, transfer, *, bits=10, n=6, more=""):
+    """Write `DRAWN` as HEVC that is nearly lossless, tagged so; of 8 bits as H.264. ``more`` are parameters of x265."""
     form, codec = ("yuv420p10le", "libx265") if bits == 10 else ("yuv420p", "libx264")
-    options = {"x265-params": "log-level=none:qp=1:info=0"} if bits == 10 else {"qp": "1"}
+    options = {"x265-params": f"log-level=none:qp=1:info=0{more}"} if bits == 10 else {"qp": "1"}
     halves = np.repeat(DRAWN[None], 48, 0).repeat(32, 1)
     planes = [plane * 2 ** (bits - 8) for plane in ycc(halves, matrix_of(primaries))]
     with av.open(str(path), "w") as out:
@@ -124,6 +133,41 @@ def test_planes_of_8_bits_go_into_coded_films_as_they_are(tmp_path):
     assert not [note for note in summary.warnings if "8 bits" in note]
     for before, after in zip(frames_of(source), frames_of(summary.files[0]), strict=True):
         np.testing.assert_allclose(after.to_ndarray().astype(int), before.to_ndarray().astype(int), atol=3)
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+@pytest.mark.parametrize(("primaries", "transfer"), [(9, 18), (9, 16), (1, 1)])
+def test_hevc_and_av1_have_the_10_bits_of_the_input_and_masks_have_8(tmp_path, form, primaries, transfer):
+    source = tagged_film(tmp_path / "in.mp4", primaries, transfer)
+    summary = run_job(
+        job(source, tmp_path / "out", "cleaned", "background", "boxes", "foreground", "mask", "matte", format=form)
+    )
+    found = {path.stem: frames_of(path)[-1].format for path in summary.files}
+    depths = {product: frame.components[0].bits for product, frame in found.items()}
+    assert {depths[product] for product in ("cleaned", "background", "boxes")} == {10}
+    assert (depths["mask"], depths["matte"]) == (8, 8)
+    assert depths["foreground"] >= 10
+    assert not [note for note in summary.warnings if "bits" in note]
+    assert opened(tmp_path / "out/cleaned.mp4").info.layout.bit_depth == 10
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+def test_planes_of_10_bits_that_nothing_replaced_reach_the_encoder_as_they_are(tmp_path, form, monkeypatch):
+    rng = np.random.default_rng(1)
+    planes = [rng.integers(64, 940, shape).astype(np.uint16) for shape in ((48, 64), (24, 32), (24, 32))]
+    source = write_planes(tmp_path / "in.mkv", "yuv420p10le", (64, 48), [planes] * 6, colour=(6, 1))
+    given, encode = [], Film._encode
+
+    def seen(film, number, time_s, frame):
+        given.append([np.array(lines_of(plane, 10)) for plane in frame.planes])
+        encode(film, number, time_s, frame)
+
+    monkeypatch.setattr(Film, "_encode", seen)
+    run_job(job(source, tmp_path / "out", "cleaned", format=form))
+    assert len(given) == 6
+    for stored in given:
+        for found, wanted in zip(stored, planes, strict=True):
+            np.testing.assert_array_equal(found, wanted)
 
 
 def test_lossless_films_and_png_have_the_very_samples_of_the_input(tmp_path):
@@ -194,8 +238,43 @@ def test_what_a_format_cannot_say_or_hold_is_told_of_once(tmp_path):
     wanted = full_depth(next(opened(source).frames()).image(), 10)
     np.testing.assert_array_equal(tifffile.imread(tmp_path / "tiff/cleaned/000001.tif"), wanted)
     told = run_job(job(source, tmp_path / "mp4", "cleaned", format="mp4")).warnings
-    assert len([note for note in told if "cleaned.mp4 has 8 bits" in note and "--format prores" in note]) == 1
+    [note] = [note for note in told if "cleaned.mp4 has 8 bits" in note]
+    assert "few for high dynamic range" in note
+    assert "--format hevc, av1 or prores has 10, mkv and png keep all" in note
     assert len([note for note in told if "in.mp4 is of high dynamic range (BT.2020, HLG)" in note]) == 1
+
+
+def said_of_light(path):
+    """What the first frame of a film says of its display (11 numbers and two that say they are told) and its light."""
+    beside = frames_of(path)[0].side_data
+    keys = {"MASTERING_DISPLAY_METADATA": "=22i", "CONTENT_LIGHT_LEVEL": "=2I"}
+    numbers = [struct.unpack(form, bytes(beside[key])) for key, form in keys.items() if key in beside]
+    return [np.divide(found[:20:2], found[1:20:2]).tolist() if len(found) == 22 else list(found) for found in numbers]
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+def test_what_a_film_says_of_its_display_and_its_light_is_said_by_results_too(tmp_path, form):
+    source = tagged_film(tmp_path / "in.mp4", 9, 16, more=HDR10)
+    whole = job(source, tmp_path / "out", "cleaned", "mask", "matte", format=form)
+    files = {path.stem: path for path in run_job(whole).files}
+    display, light = said_of_light(files["cleaned"])
+    np.testing.assert_allclose(display, said_of_light(source)[0], atol=2e-5)
+    assert display[:2] == pytest.approx([0.708, 0.292], abs=2e-5)
+    assert light == [1000, 400]
+    assert said_of_light(files["mask"]) == said_of_light(files["matte"]) == []
+    for number, written in enumerate(((1, 3), (4, None)), 1):
+        part = replace(whole, output=tmp_path / f"parts/{number:04d}", save=("cleaned", "times"), written=written)
+        run_job(part)
+    joined = replace(whole, output=tmp_path / "joined", save=("cleaned",))
+    assert said_of_light(join_pieces(joined, tmp_path / "parts").files[0]) == [display, light]
+
+
+@pytest.mark.parametrize("form", ["hevc", "av1"])
+def test_films_whose_input_says_nothing_of_its_light_say_nothing(tmp_path, form):
+    source = tagged_film(tmp_path / "in.mp4", 9, 16)
+    assert said_of_light(run_job(job(source, tmp_path / "out", "cleaned", format=form)).files[0]) == []
+    usual = tagged_film(tmp_path / "usual.mp4", 1, 1, more=HDR10)
+    assert said_of_light(run_job(job(usual, tmp_path / "usual", "cleaned", format=form)).files[0]) == []
 
 
 @pytest.mark.parametrize("form", ["mp4", "hevc", "av1", "mkv", "prores", "png"])
@@ -212,4 +291,5 @@ def test_results_of_pieces_are_tagged_too(tmp_path, form):
     else:
         frame = frames_of(cleaned)[-1]
         assert (frame.color_primaries, frame.color_trc) == (9, 18)
+        assert frame.format.components[0].bits == {"mp4": 8, "mkv": 16}.get(form, 10)
         assert np.abs(rgb_of(frame, 9) - DRAWN).max() < 0.015

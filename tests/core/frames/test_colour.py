@@ -77,6 +77,14 @@ def test_video_levels_go_from_16_to_235_and_expand_brings_every_level_back():
     assert np.abs(colour.expand(stored, 8, False).astype(int) - levels).max() <= 1
 
 
+def test_levels_of_16_bits_become_the_nearest_of_10():
+    levels = np.arange(0, 65536, 5, dtype=np.uint16)[None]
+    stored = np.zeros_like(levels)
+    colour.to_video_levels(levels, stored)
+    assert (stored[0, 0], stored[0, -1]) == (64, 940)
+    assert np.abs(stored - (64 + levels * (876 / 65535))).max() <= 0.5
+
+
 @pytest.mark.parametrize("full_range", [False, True])
 @pytest.mark.parametrize("matrix", WEIGHTS)
 @pytest.mark.parametrize(("depth", "form"), [(8, "yuv420p"), (10, "yuv420p10le")])

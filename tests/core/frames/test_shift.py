@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.frames.frame import Frame, Layout, Planes, Shift
-from core.frames.shift import fill_beyond, moved, moved_values, strips_beyond
+from core.frames.shift import fill_beyond, moved, moved_values, moved_within, strips_beyond
 from core.session.alignment import aligned, unseen
 
 BY = st.integers(-12, 12)
@@ -79,3 +79,13 @@ def test_a_frame_is_brought_into_line_with_the_scene_and_back(layout, shift, see
     back = moved_values(layout, in_line.values, Shift(-shift.down, -shift.right))
     fill_beyond(layout, back, Shift(-shift.down, -shift.right), shown.values)
     np.testing.assert_array_equal(back, shown.values)
+
+
+@given(SIDES, SIDES, BY, BY)
+def test_nothing_is_marked_beyond_what_was_marked(height, width, down, right):
+    where = np.random.default_rng(0).random((height, width)) > 0.3
+    expected = np.zeros_like(where)
+    for i, j in np.ndindex(height, width):
+        if 0 <= i + down < height and 0 <= j + right < width:
+            expected[i, j] = where[i + down, j + right]
+    np.testing.assert_array_equal(moved_within(where, Shift(down + 0.2, right - 0.3)), expected)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.job import run_job
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
@@ -38,6 +39,8 @@ from tests.app.windows import write_clip
 
 AREAS = Areas((Shape("never", ((0, 0), (20, 0), (20, 12), (0, 12))), Shape("keep", ((40, 30), (50, 34)), 6)))
 
+EVENTS = Rules(((0.0, 0.0), (60.0, 0.0), (60.0, 40.0)), 7, 30, (((30.5, 47.0), (30.5, 0.0)),))
+
 
 def files_in(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
@@ -60,7 +63,7 @@ def work(tmp_path_factory):
     reports.close()
     document = Document(
         input=input_of(spec, (64, 48)), values={"sensitivity": 60.0, "mask_grow": 2, "mask_feather": 3}, passes=2,
-        position=16, areas=AREAS,
+        position=16, areas=AREAS, events=EVENTS,
         export=ExportChoice(
             save=("mask", "cleaned"), folder=str(folder / "usual"), quality="low", speed="slow", names="input"
         ),
@@ -84,7 +87,7 @@ def saved(work, tmp_path):
 def test_everything_comes_back(saved):
     path, project = saved
     again = load_project(path)
-    for name in ("method", "values", "passes", "areas", "position", "export", "layout"):
+    for name in ("method", "values", "passes", "areas", "events", "position", "export", "layout"):
         assert getattr(again.document, name) == getattr(project.document, name)
     assert again.document.input.spec() == project.document.input.spec()
     assert again.document.input.original == (64, 48)
@@ -95,6 +98,36 @@ def test_everything_comes_back(saved):
     assert again.learnt.values == project.learnt.values
     for name, array in project.learnt.method_state.items():
         np.testing.assert_array_equal(again.learnt.method_state[name], array)
+
+
+def test_what_counts_as_an_event_is_that_of_the_project_and_may_be_said_otherwise_one_by_one(saved, tmp_path):
+    path, _ = saved
+    assert project_job(path, tmp_path).rules == EVENTS
+    wanted = project_job(path, tmp_path, events={"shortest": 3, "lines": ()}).rules
+    assert wanted == msgspec.structs.replace(EVENTS, shortest=3, lines=())
+    with pytest.raises(CleanplateError, match="shortest event"):
+        project_job(path, tmp_path, events={"shortest": 0})
+
+
+def test_a_project_from_before_events_were_kept_counts_as_usual(saved):
+    path, _ = saved
+    document = msgspec.json.decode(path.read_bytes())
+    assert document["events"]["lines"] == [[[30.5, 47], [30.5, 0]]]
+    del document["events"]
+    path.write_bytes(msgspec.json.encode(document))
+    assert load_project(path).document.events == Rules()
+
+
+@pytest.mark.parametrize(
+    "events",
+    [{"shortest": 0}, {"lines": [[[1, 1], [1, 1]]]}, {"lines": [[[1, 1], [1e9, 1]]]}, {"wide": 1}, {"area": 3}],
+)
+def test_a_project_whose_events_could_never_count_is_refused_in_one_sentence(saved, events):
+    path, _ = saved
+    document = msgspec.json.decode(path.read_bytes()) | {"events": events}
+    path.write_bytes(msgspec.json.encode(document))
+    with pytest.raises(CleanplateError, match="is not a project that can be used"):
+        load_project(path)
 
 
 def test_learning_goes_on_from_what_was_learnt(saved):

@@ -191,6 +191,17 @@ def test_where_next_to_nothing_is_seen_the_light_stays_that_of_the_plate():
     assert np.abs(cleaned.astype(float) - plate)[8:].mean() < 0.3 * np.abs(255 - plate.astype(float))[8:].mean()
 
 
+def test_what_is_replaced_far_within_what_was_seen_stays_within_it():
+    seen = np.ones((HEIGHT, WIDTH), np.bool_)
+    seen[:, 100:] = False
+    cleaning = Cleaning(0.05, 0.05)
+    within = cleaning.far_within(seen)
+    alpha = cleaning.alpha(within, HEIGHT, WIDTH)
+    assert not alpha[~seen].any()
+    assert alpha[:, :80].min() == 255
+    assert cleaning.far_within(np.ones_like(seen)).min() == 255, "the border of a picture is no limit"
+
+
 def test_no_colour_of_what_is_replaced_is_left_at_its_edge_nor_taken_from_what_is_kept():
     layout = Layout(HEIGHT, WIDTH, Planes.YCC420)
     plate = np.full(layout.n_values, 128, np.uint8)

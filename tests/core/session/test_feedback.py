@@ -68,6 +68,18 @@ def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_show
     assert (mask[THING].mean() > 230) == known
 
 
+def test_what_was_still_in_another_light_says_nothing_of_the_scene(monkeypatch):
+    scene, always = Scene(), np.ones(LAYOUT.shapes[0], np.float32)
+    for n in range(40):  # What passes makes the place restless.
+        scene.show(thing=n % 2 > 0)
+    still = scene.scenes.now.still
+    assert still.better(np.zeros(LAYOUT.n_values, np.uint8), always) is not None
+    lit = iter([scene.frame().values])
+    monkeypatch.setattr(scene.scenes.now.light, "offer", lambda *_: next(lit, None))
+    scene.show()
+    assert scene.scenes.now.still.better(np.zeros(LAYOUT.n_values, np.uint8), always) is None
+
+
 def test_it_goes_without_the_collector():
     scene = Scene()
     held = [weakref.ref(part) for part in (scene.feedback, scene.scenes, scene.of_strokes)]

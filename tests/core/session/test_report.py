@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from core.frames.frame import Frame, Layout, Planes, Shift, frame_from_image
 from core.frames.split import DenseSplit
+from core.scene.cleaning import Cleaning
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.finish import MaskFinish
 from core.session.report import Report, to_size
@@ -197,3 +198,30 @@ def test_a_finish_counts_in_pixels_of_the_original_at_any_working_size():
     assert (reach[0][0] - reach[1][0], reach[1][-1] - reach[0][-1]) == (6, 6)
     reach = [np.flatnonzero(found.any(axis=0)) for found in (plain.mask, report.finished_mask)]
     assert (reach[0][0] - reach[1][0], reach[1][-1] - reach[0][-1]) == (3, 3)
+
+
+def hiding_all(shift=None, seen=None):
+    """A report of a frame of which 40 by 60 pixels may hide the scene and a few are foreground; its mask."""
+    image, mask = picture((40, 60, 3), np.uint8), np.zeros((40, 60), np.uint8)
+    mask[10:14, 50:55] = 255
+    frame = frame_from_image(0, 0.0, image)
+    frame = frame if shift is None else replace(frame, shift=shift)
+    report = report_of(frame, frame_from_image(0, 0.0, picture((40, 60, 3), np.uint8, 1)).values, mask)
+    return replace(report, may_hide=np.full_like(mask, 255), cleaning=Cleaning(0, 0, seen=seen)), mask
+
+
+def test_where_the_plate_was_never_seen_the_mask_alone_is_replaced():
+    seen = np.ones((40, 60), np.bool_)
+    seen[:, 30:] = False
+    report, mask = hiding_all(seen=seen)
+    np.testing.assert_array_equal(report.hidden > 0, seen | (mask > 0))
+    np.testing.assert_array_equal(report.cleaned_image[~seen & (mask == 0)], report.input_image[~seen & (mask == 0)])
+    assert hiding_all()[0].hidden.min() > 0, "all of it was seen"
+
+
+def test_what_lies_beyond_the_plate_of_a_camera_that_has_moved_is_not_replaced():
+    report, mask = hiding_all(Shift(6.0, -4.0), np.ones((40, 60), np.bool_))
+    inside = np.zeros((40, 60), np.bool_)
+    inside[6:, :56] = True
+    np.testing.assert_array_equal(report.hidden > 0, inside | (mask > 0))
+    np.testing.assert_array_equal(hiding_all(Shift(6.0, -4.0))[0].hidden, report.hidden)

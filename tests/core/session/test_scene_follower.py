@@ -84,6 +84,27 @@ def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_thes
     assert before < 0.6
 
 
+def test_a_scene_in_which_a_camera_has_drifted_is_remembered_in_the_run_that_follows():
+    scene = Scene()
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    scene.scenes.rebase(background, Shift(0, 0), background)  # In a single pass: nothing is remembered for another.
+    scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2))
+    for _ in range(20):
+        scene.show()
+    assert scene.scenes.end_pass(background).n_frames == 20
+
+
+@pytest.mark.parametrize(("is_known", "n_told"), [(False, 1), (True, 0)])
+def test_another_scene_after_one_that_an_earlier_pass_has_seen_to_its_end_is_no_cut(is_known, n_told):
+    """The earlier pass has told of it, as far as it has found one."""
+    scene, info = Scene(), SourceInfo("Clip", LAYOUT, 25.0, 99)
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    if is_known:
+        begin_again(scene.scenes, background)
+    scene.scenes.begin_scene(50, background, n_before=0)
+    assert len(scene.scenes.cuts.notes(info)) == n_told
+
+
 def test_rebased_it_goes_on_where_everything_lies_now():
     scene = Scene()
     scene.show(thing=True)

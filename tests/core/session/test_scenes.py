@@ -131,6 +131,25 @@ def test_people_are_told_of_a_cut_once(of_two_passes):
     assert f"at frame {CUT + 1}:" in told[0]
 
 
+def test_a_cut_between_scenes_of_little_colour_is_found_though_colour_explains_a_quarter_of_all():
+    layout = replace(LAYOUT, planes=Planes.YCC420)
+    backdrops = []
+    for seed in (4, 5):
+        rough = np.random.default_rng(seed).random(layout.shapes[0]).astype(np.float32)
+        backdrops.append(cv2.normalize(cv2.GaussianBlur(rough, (0, 0), 1.5), None, 60, 170, cv2.NORM_MINMAX))
+
+    def render(index):
+        values = np.full(layout.n_values, 128, np.uint8)
+        light = backdrops[index >= CUT] + np.random.default_rng(index).normal(0, 0.5, layout.shapes[0])
+        layout.plane(values, 0)[...] = np.rint(light)
+        return Frame(index, index / 25, values, layout)
+
+    session = Session(SampleSource(SourceInfo("Grey", layout, 25.0, N), render), Settings(passes=2))
+    reports = list(session.run())
+    assert [text for text in session.warnings if f"scene begins at frame {CUT + 1}:" in text]
+    assert not any(report.mask.any() for report in reports[N:])
+
+
 @pytest.mark.parametrize("level", [20, 128, 180])
 def test_one_odd_frame_begins_no_scene_and_leaves_background_and_plate_as_they_were(level):
     frames, at = list(cut(n=CUT).frames()), 40
@@ -154,6 +173,9 @@ def test_cuts_are_told_by_the_frames_of_the_input():
         cuts.add(first)
     assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
     assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
+    assert "(--frames 1:1, 2:3, 4:5; I and O in the window)" in cuts.notes(info)[0]
+    assert "(--frames 101:101, 102:103, 104:105; I" in cuts.notes(replace(info, n_before=100))[0]
+    assert "--frames" not in cuts.notes(replace(info, numbers_frames=False))[0]
     assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
 
 
@@ -297,11 +319,26 @@ def test_a_cut_of_a_camera_that_shakes_is_dated_before_the_frames_that_were_lost
     assert any("at frame 101:" in text for text in session.warnings)
 
 
-def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began():
+@pytest.fixture(scope="module")
+def of_a_camera_that_wanders():
+    """The share that masks cover, frame by frame, in each of two passes; and the last report."""
     session = Session(wandering(120), Settings(values={"steady": 10}, passes=2))
-    shares = [[], []]
+    shares, report = [[], []], None
     for report in session.run():
         shares[report.pass_index].append((report.mask > 0).mean())
+    return shares, report
+
+
+def test_what_is_behind_a_thing_is_shown_where_it_lies_however_far_the_camera_has_wandered(of_a_camera_that_wanders):
+    report, thing = of_a_camera_that_wanders[1], np.zeros(LAYOUT.shapes[0], np.uint8)
+    assert max(report.frame.shift) < 13, "it was rebased: the camera has moved by 71 pixels"
+    thing[20:70, 20:60] = 255  # The scene is empty there: what is behind it is what the frame shows.
+    shown = replace(report, mask=thing, may_hide=thing).cleaned_image.astype(float)
+    assert np.abs(shown - report.input_image)[thing > 0].mean() < 4, "grey levels"
+
+
+def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began(of_a_camera_that_wanders):
+    shares = of_a_camera_that_wanders[0]
     assert len(shares[1]) == 120
     assert np.mean(shares[1]) < 0.05
     assert max(shares[1][:20]) < 0.1, "the first frames are not compared with what the camera saw last"
@@ -324,7 +361,7 @@ def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_on
 
 def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(monkeypatch):
     layout = Layout(10, 10, Planes.RGB)
-    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 900 + 899)
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 5 * 1000 + 999)
     known = Scenes(layout)
     assert known.at(5) is None
     for first in range(0, 100, 10):
@@ -338,7 +375,7 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
     again = filled(layout, 20)
     known.add(again)
     assert known.at(29) is again
-    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 900, "what a scene takes"
+    assert sum(array.nbytes for array in again if isinstance(array, np.ndarray)) == 1000, "what a scene takes"
     monkeypatch.setattr(scenes, "SCENES_BYTES", 500)
     few = Scenes(layout)
     for first in (0, 10):
@@ -350,4 +387,4 @@ def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(
 def filled(layout, first):
     """A scene with all that may be known of one."""
     noise = np.zeros(layout.shapes[0], np.float32)
-    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0)
+    return Scene(first, np.zeros(layout.n_values, np.uint8), noise, NO_SHIFT, noise > 0, 9, noise > 0, noise > 0)

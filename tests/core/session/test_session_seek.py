@@ -7,6 +7,7 @@ from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.session.session import Session
 from core.session.settings import Settings
+from tests.core.session.test_session import clip
 
 
 @pytest.fixture
@@ -29,6 +30,15 @@ def test_seeking_goes_on_from_exactly_that_frame_with_what_was_learnt(session):
     session.control.seek(2)
     assert next(reports).frame.index == 2
     reports.close()
+
+
+def test_who_seeks_back_is_never_told_of_more_frames_done_than_there_are():
+    session, told = Session(clip(8), Settings()), []
+    for report in session.run():
+        told.append((report.n_done, report.n_frames))
+        if len(told) == 6:
+            session.control.seek(0)
+    assert told == [(n, 8) for n in range(1, 9)] + [(n, n) for n in range(9, 15)]
 
 
 def test_a_seek_before_the_run_is_its_first_frame(session):

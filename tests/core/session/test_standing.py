@@ -41,6 +41,7 @@ def test_the_same_is_shown_and_nothing_is_learnt(stood):
     shown = again.go_on_at(standing)
     for was, there in zip(pictures(report), pictures(shown), strict=True):
         np.testing.assert_array_equal(was, there)
+    np.testing.assert_array_equal(shown.split.h, report.split.h)
     anew = began(Settings(passes=2), session.model()).go_on_at(replace(standing, kept=None))
     assert (anew.mask != report.mask).any(), "it is not found the same by what was learnt since"
     for part in ("method_state", "mask_state"):

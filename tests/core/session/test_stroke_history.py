@@ -393,6 +393,36 @@ def test_one_stroke_is_taken_back_and_painted_again_with_what_it_said_of_the_bac
     reports.close()
 
 
+def test_after_a_leap_to_other_strokes_what_was_said_of_the_background_before_is_not_said_again():
+    session = Session(standing.clip(), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == standing.COMES + 10)
+    before = session.strokes.now
+    session.strokes.paint(report.frame, background=report.mask > 0)
+    after = session.strokes.now
+    session.strokes.paint(report.frame, foreground=standing.area(standing.RGB, (slice(0, 4), slice(0, 4))))
+    other = session.strokes.now
+    session.strokes.restore(after)
+    session.strokes.restore(before)
+    session.strokes.restore(other)  # Two strokes more.
+    known = session.method.transform(report.frame.values).samples(session.layout)
+    session.strokes.restore(after)
+    np.testing.assert_array_equal(session.method.transform(report.frame.values).samples(session.layout), known)
+    reports.close()
+
+
+def test_what_was_painted_before_the_camera_had_drifted_stays_where_it_lies_now():
+    """What was before it is known by where all lay then."""
+    session = Session(clip(8), Settings())
+    reports = session.run()
+    session.strokes.paint(next(reports).frame, foreground=spot(0))
+    session.strokes.move(-8, 4)
+    assert session.strokes.undo() is None
+    (stroke,) = session.strokes.now.strokes
+    assert stroke.part == (slice(32, 36), slice(4, 8))
+    reports.close()
+
+
 def test_a_stroke_that_is_taken_back_or_painted_again_after_a_cut_leaves_the_background_of_the_new_scene():
     session = Session(scenes.cut(), Settings())
     reports = session.run()

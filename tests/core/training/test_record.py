@@ -1,6 +1,6 @@
 """Examples recorded in the closed loop, from clips and from labelled folders."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,17 +8,22 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
+from core.io.sources.samples.synthetic import SampleSource
 from core.kernels.head import N
 from core.scene.masks.cells import CellGrid
 from core.scene.masks.head import Evidence
 from core.scene.masks.head_weights import shipped
+from core.session.feedback import MaskFeedback
+from core.session.session import Session
+from core.session.settings import Settings
 from core.training.clip_source import ClipSource
 from core.training.cutouts import Cutouts
 from core.training.examples import ExampleSet, make_example
 from core.training.labelled import FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
-from core.training.record import record
+from core.training.record import METHOD, record
 from core.training.recording import Clips, record_round
 from core.training.weights import first_weights
+from tests.core.session.test_rebase import wandering
 from tests.labelled import make_sequence
 
 SIZE, N_FRAMES = (144, 192), 24
@@ -66,6 +71,44 @@ def test_examples_show_what_differs_where_the_labels_say_foreground(as_video):
     assert np.min(shares) > 0.95
     assert max(example.shadow.max() for example in examples) == 1
     assert max(example.missed for example in examples) < 0.2
+
+
+def said_of(monkeypatch, loop):
+    """Return the masks of all frames that a loop takes, and what the head said of their cells, in which it goes by."""
+    said, mask = [], MaskFeedback.mask
+
+    def watched(*given, **more):
+        found = mask(*given, **more)
+        said.append((found.mask, found.may_hide, found.logits.of_cells.copy()))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MaskFeedback, "mask", watched)
+        for _ in loop:
+            pass
+    return said
+
+
+def shaking():
+    """A camera that shakes, and shows nothing of the scene in one frame."""
+    clip = ClipSource(Walk(swing=6), as_video=True)
+    frames = list(clip.frames())
+    frames[15] = replace(
+        frames[15], values=np.random.default_rng(2).integers(16, 236, frames[15].values.size, np.uint8)
+    )
+    return SampleSource(clip.info, frames.__getitem__)
+
+
+@pytest.mark.parametrize("of", [shaking, lambda: wandering(40)], ids=["a camera that shakes", "one that drifts"])
+def test_the_loop_in_which_examples_are_recorded_is_that_of_a_session(of, monkeypatch):
+    """To the bit, in the first pass and in the second."""
+    source = of()
+    recorded = said_of(monkeypatch, record(source, shipped(), passes=2))
+    session = said_of(monkeypatch, Session(source, Settings(METHOD, passes=2)).run())
+    assert len(recorded) == 2 * source.info.n_frames
+    for ours, theirs in zip(recorded, session, strict=True):
+        for one, other in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 def test_labels_move_along_with_a_frame_of_a_camera_that_shakes():

@@ -8,8 +8,11 @@ import pytest
 
 from app.window.commands.project_changes import ProjectChanges
 from app.window.commands.project_state import ProjectState
+from core.events.rules import Rules
 from core.project.document import Document, ProjectInput
 from core.scene.areas import Areas, Shape
+
+LINE = ((0.0, 9.0), (9.0, 0.0))
 
 DRAWN = Areas((Shape("never", ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0)), 0.0),))
 
@@ -45,6 +48,10 @@ def test_settings_are_a_change_and_what_is_drawn_or_painted_is_one_by_hand(chang
     state.work.return_value = work(areas=DRAWN)
     assert not changes.compare(), "it is modified as before"
     assert (changes.is_modified, changes.are_by_hand) == (True, True)
+    for events, is_by_hand in ((Rules(lines=(LINE,)), True), (Rules(((0.0, 0.0), *LINE)), True), (Rules((), 9), False)):
+        state.work.return_value = work(events=events)
+        changes.compare()
+        assert (changes.is_modified, changes.are_by_hand) == (True, is_by_hand)
     state.work.return_value = work()
     assert changes.compare()
     assert not changes.is_modified

@@ -1,20 +1,25 @@
 """Pieces that show what the whole run shows are joined to what it wrote, to the last time stamp."""
 
 import av
+import cv2
 import numpy as np
 import pytest
 import tifffile
 
 from core.errors import CleanplateError
+from core.events.totals import EventTotals
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.pieces.join import join_pieces
-from core.export.products import PRODUCTS
+from core.export.pieces.part import Part
+from core.export.products import PRODUCTS, places
+from core.export.tables import write_columns
 from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
 from core.session.settings import Settings
-from tests.small_inputs import scene
+from tests.films import numbered, write_planes
+from tests.small_inputs import save_png, scene
 
 CUTS = ((1, 5), (6, 6), (7, None))
 NUMBERS = ("coefficients", "curves", "times")
@@ -34,6 +39,16 @@ def whole_and_joined(source, folder, *save, form="png", frames=(None, None)):
     return folder / "whole", folder / "joined", summary
 
 
+def drawn_piece(folder, frames, looks, seen):
+    """Write what a piece leaves of frames of these numbers: how one row of pixels looks, and how often it was seen."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_columns(
+        "times", {"frame": np.array(frames), "time_s": np.array(frames) / 25}, *places("times", folder, "png")
+    )
+    save_png(folder / "plate.png", looks[None])
+    save_png(folder / "confidence.png", np.array([seen], np.uint8))
+
+
 def packets(path):
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
@@ -49,12 +64,53 @@ def pictures(path):
 def test_images_numbers_and_pictures_of_pieces_are_those_of_the_whole(photos, tmp_path):
     whole, joined, summary = whole_and_joined(photos, tmp_path, *PRODUCTS)
     assert summary.frames == 16
+    with (joined / "events/events.csv").open() as file:
+        assert summary.events == EventTotals(len(file.readlines()) - 1)
     for path in sorted(p for p in whole.rglob("*") if p.is_file()):
         place = path.relative_to(whole)
         if place.parts[0] not in {"plate.png", "events", "boxes", "confidence.png"}:
             assert (joined / place).read_bytes() == path.read_bytes(), place
     there, wanted = ({p.relative_to(folder) for p in folder.rglob("*")} for folder in (joined, whole))
     assert there == wanted
+
+
+@pytest.mark.parametrize("bit_depth", [8, 10])
+def test_a_piece_counts_by_the_frames_in_which_it_saw_a_pixel(tmp_path, bit_depth):
+    """Pieces of 1, 3 and 5 frames; 103 is three quarters of the way from a look of one frame to that of three."""
+    dtype, step = (np.uint8, 1) if bit_depth == 8 else (np.uint16, 257)
+    grey = np.full((1, 3), 100, dtype)
+    source = write_planes(tmp_path / "film.mkv", "gray" if bit_depth == 8 else "gray10le", (3, 1), [[grey]])
+    pieces = (
+        ([1], (100, 100, 10), (255, 255, 0)),
+        ([2, 3, 4], (104, 104, 20), (255, 255, 0)),
+        ([5, 6, 7, 8, 9], (200, 200, 30), (255, 51, 0)),
+    )
+    for number, (frames, looks, seen) in enumerate(pieces, 1):
+        drawn_piece(tmp_path / f"parts/{number:04d}", frames, np.array(looks, dtype) * dtype(step), seen)
+    job = Job(InputSpec(str(source)), tmp_path / "joined", ("plate", "confidence"))
+    summary = join_pieces(job, tmp_path / "parts")
+    plate, confidence = (cv2.imread(str(job.output / name), -1) for name in ("plate.png", "confidence.png"))
+    assert plate.dtype == dtype
+    # The look of five frames wins over that of four; of four over that of one; what nobody saw is the middle guess.
+    np.testing.assert_array_equal(plate[0], np.array([200, 103, 20]) * step)
+    np.testing.assert_array_equal(confidence[0], [255, round(255 * (1 + 3 + 1) / 9), 0])
+    assert any(note.startswith("33.3 % of the scene was never seen") for note in summary.warnings)
+
+
+def test_pieces_that_both_hold_a_frame_are_refused(tmp_path, photos):
+    for number, frames in enumerate(([1, 2], [2, 3]), 1):
+        drawn_piece(tmp_path / f"parts/{number:04d}", frames, np.array([9], np.uint8), [255])
+    with pytest.raises(CleanplateError, match="The pieces overlap"):
+        join_pieces(Job(InputSpec(str(photos)), tmp_path / "joined", ("plate",)), tmp_path / "parts")
+
+
+def test_images_beyond_the_number_that_has_more_digits_stay_in_their_order(tmp_path):
+    drawn_piece(tmp_path, [999_999, 1_000_000], np.array([9], np.uint8), [255])
+    names = ["999999.png", "1000000.png"]
+    (tmp_path / "mask").mkdir()
+    for name in names:
+        (tmp_path / "mask" / name).touch()
+    assert [path.name for path in Part(tmp_path, "png").images("mask")] == names
 
 
 @pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores", "prores4444"])
@@ -102,3 +158,38 @@ def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
     (tmp_path / "parts" / "0002").rename(tmp_path / "parts" / "0004")
     with pytest.raises(CleanplateError, match="does not hold all pieces"):
         join_pieces(joined, tmp_path / "parts")
+
+
+def timecode_of(path):
+    with av.open(str(path)) as film:
+        return {key.lower(): value for key, value in film.streams.video[0].metadata.items()}.get("timecode")
+
+
+@pytest.fixture
+def coded(tmp_path):
+    """A film that begins at an hour and two seconds."""
+    with av.open(str(tmp_path / "coded.mov"), "w") as film:
+        stream = film.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.metadata["timecode"] = "01:00:02:00"
+        for index in range(30):
+            film.mux(stream.encode(av.VideoFrame.from_ndarray(numbered(index), "rgb24")))
+        film.mux(stream.encode(None))
+    return tmp_path / "coded.mov"
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("mkv", "mkv"), ("mp4", "mp4"), ("prores", "mov")])
+def test_films_go_on_from_the_time_code_of_the_frame_that_they_begin_with(coded, tmp_path, form, suffix):
+    whole, joined, _ = whole_and_joined(coded, tmp_path, "cleaned", "mask", form=form, frames=(5, 20))
+    for name in ("cleaned", "mask"):
+        assert timecode_of(whole / f"{name}.{suffix}") == "01:00:02:04"
+        assert timecode_of(joined / f"{name}.{suffix}") == "01:00:02:04"
+    parts = [timecode_of(tmp_path / f"parts/{n:04d}/mask.{suffix}") for n in (1, 2, 3)]
+    assert parts == ["01:00:02:04", "01:00:02:09", "01:00:02:10"]
+
+
+def test_frames_from_all_over_a_film_have_no_time_code(coded, tmp_path):
+    for spread, wanted in ((30, "01:00:02:00"), (20, None)):
+        job = Job(InputSpec(str(coded)), tmp_path / str(spread), ("mask",), format="mkv", spread=spread)
+        run_job(job)
+        assert timecode_of(tmp_path / str(spread) / "mask.mkv") == wanted

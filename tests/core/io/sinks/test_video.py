@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.frames.colour import STANDARDS
 from core.frames.frame import Layout, Planes
 from core.frames.planar import PlanarPicture
+from core.io.sinks import coded
 from core.io.sinks.coded import H264, RATES, Av1, Av1Mask, H264Mask, Hevc, HevcMask
 from core.io.sinks.film_frames import NP_FORMATS
 from core.io.sinks.video import Coding, Ffv1, ProRes422, ProRes4444
@@ -78,6 +80,143 @@ def test_planes_of_video_go_into_coded_films_as_they_are(tmp_path, kind, height,
 )  # fmt: skip
 def test_planes_that_a_film_would_show_otherwise_are_not_kept(tmp_path, layout):
     assert not H264(tmp_path / "cleaned.mp4", 25.0).keeps(layout)
+
+
+def luma(path):
+    """The luma of each frame of a film as it is stored, in levels of 8 bits, and its pixel format."""
+    with av.open(str(path)) as file:
+        frames = list(file.decode(video=0))
+    shown = []
+    for frame in frames:
+        plane, bits = frame.planes[0], frame.format.components[0].bits
+        lines = np.frombuffer(plane, np.uint8 if bits == 8 else np.uint16).reshape(plane.height, -1)
+        shown.append(lines[:, : plane.width] / 2 ** (bits - 8))
+    return np.array(shown), frames[0].format.name
+
+
+@pytest.mark.parametrize("kind", [Hevc, Av1])
+@pytest.mark.parametrize("grey", [True, False])
+def test_smooth_light_of_16_bits_shows_no_steps_of_8(tmp_path, kind, grey):
+    y, x = np.mgrid[:128, :256]
+    light = 0.1 + 0.05 * x / 256 + 0.01 * y / 128
+    wanted = 16 + 219 * light
+    found = {}
+    for dtype in (np.uint8, np.uint16):
+        picture = np.rint(light * np.iinfo(dtype).max).astype(dtype)
+        pictures = [picture if grey else np.dstack([picture] * 3)] * len(TIMES)
+        shown, form = luma(write(kind(tmp_path / f"{dtype.__name__}.mp4", 25.0), pictures))
+        assert form == ("yuv420p" if dtype == np.uint8 else "yuv420p10le")
+        off = shown[-1] - wanted
+        of_places = off.reshape(16, 8, 32, 8).mean((1, 3))
+        found[dtype] = np.abs(off).mean(), np.abs(of_places).max(), len(np.unique(shown[-1])), abs(off.mean())
+    error, bias_of_places, n_levels, bias = (np.array(pair) for pair in zip(*found.values(), strict=True))
+    assert error[1] < error[0] / 2
+    assert bias_of_places[1] < bias_of_places[0] / 2
+    assert n_levels[1] > 3 * n_levels[0]
+    assert bias[1] < 0.05
+
+
+@pytest.mark.parametrize("kind", [Hevc, Av1])
+@pytest.mark.parametrize("width", [64, 72, 66])
+def test_planes_of_10_bits_are_given_to_the_encoder_as_they_are(tmp_path, kind, width):
+    rng = np.random.default_rng(5)
+    layout = Layout(46, width, Planes.YCC420, 10, full_range=False, used=0.5, pedestal=70)
+    film = kind(tmp_path / "cleaned.mp4", 25.0, Coding("high"))
+    given = []
+    film._encode = lambda number, time_s, frame: given.append(frame)
+    samples = rng.integers(0, 1024, layout.n_values).astype(np.uint16)
+    assert film.keeps(layout)
+    film.write_planes(1, 0.0, PlanarPicture(samples, layout))
+    assert given[0].format.name == "yuv420p10le"
+    for index, plane in enumerate(given[0].planes):
+        lines = np.frombuffer(plane, np.uint16).reshape(plane.height, -1)[:, : plane.width]
+        np.testing.assert_array_equal(lines, layout.plane(samples, index))
+
+
+@pytest.mark.parametrize("kind", [Hevc, Av1])
+def test_films_of_10_bits_are_closer_to_planes_of_10_bits(tmp_path, kind):
+    layout = Layout(96, 128, Planes.YCC420, 10, full_range=False)
+    y, x = np.mgrid[:96, :128]
+    planes = [400 + x + y / 2, 480 + x[::2, ::2] / 4, 560 - y[::2, ::2] / 2]
+    picture = PlanarPicture(np.concatenate([np.rint(p).astype(np.uint16).ravel() for p in planes]), layout)
+    film = kind(tmp_path / "cleaned.mp4", 25.0)
+    film.open(tmp_path)
+    for number in range(1, 6):
+        film.write_planes(number, number / 25, picture)
+    film.close()
+    shown, form = luma(film.final)
+    assert form == "yuv420p10le"
+    off = shown[-1] - layout.plane(picture.samples, 0) / 4
+    assert np.abs(off).mean() < 0.25, "a sample of 10 bits; those of 8 alone are off by as much"
+    assert abs(off.mean()) < 0.05
+    assert not film.notes
+
+
+@pytest.mark.parametrize(
+    ("kind", "width", "form"),
+    [(Hevc, 64, "yuv420p10le"), (Hevc, 63, "yuv444p10le"), (Av1, 64, "yuv420p10le"), (Av1, 63, "yuv420p10le"),
+     (H264, 64, "yuv420p"), (H264, 63, "yuv444p")],
+)  # fmt: skip
+def test_hevc_and_av1_have_10_bits_of_deep_pictures_and_h264_has_8(tmp_path, kind, width, form):
+    deep = [i.astype(np.uint16) * 257 for i in gradients(height=64, width=width)]
+    film = kind(tmp_path / "cleaned.mp4", 25.0, Coding(standard=STANDARDS["bt2020"]))
+    with av.open(str(write(film, deep))) as file:
+        stream = file.streams.video[0]
+        frame = next(file.decode(stream))
+        assert frame.format.name == form
+        assert (frame.colorspace, frame.color_primaries, frame.color_trc, frame.color_range) == (9, 9, 14, 1)
+        assert (stream.profile == "Main 10") == ((kind, width) == (Hevc, 64))
+
+
+@pytest.mark.parametrize(
+    ("kind", "depth", "note"),
+    [
+        (H264, 10, "has 8 bits of a sample; --format hevc, av1 or prores has 10, mkv and png keep all"),
+        (H264, 16, "has 8 bits of a sample; --format hevc, av1 or prores has 10, mkv and png keep all"),
+        (Hevc, 10, None),
+        (Hevc, 12, "has 10 bits of a sample; --format mkv or png keeps all"),
+        (Av1, 9, None),
+        (Av1, 16, "has 10 bits of a sample; --format mkv or png keeps all"),
+    ],
+)
+def test_bits_that_a_film_has_not_are_told_of_once(tmp_path, kind, depth, note):
+    deep = [i.astype(np.uint16) * 257 for i in gradients()]
+    film = kind(tmp_path / "cleaned.mp4", 25.0, Coding(bit_depth=depth))
+    write(film, deep)
+    assert len(film.notes) == (note is not None)
+    assert all(f"cleaned.mp4 {note}" in told for told in film.notes)
+
+
+@pytest.mark.parametrize("kind", [Hevc, Av1])
+def test_an_encoder_that_was_built_for_8_bits_writes_8_and_it_is_told(tmp_path, kind, monkeypatch):
+    monkeypatch.setattr(coded, "takes", lambda codec, pixels: "10" not in pixels)
+    film = kind(tmp_path / "cleaned.mp4", 25.0, Coding(bit_depth=10))
+    assert not film.keeps(planar(46, 64, depth=10).layout)
+    assert film.keeps(planar(46, 64).layout)
+    path = write(film, [i.astype(np.uint16) * 257 for i in gradients()])
+    np.testing.assert_array_equal(
+        read(path, "rgb24")[0], read(write(kind(tmp_path / "flat.mp4", 25.0), gradients()), "rgb24")[0]
+    )
+    [note] = film.notes
+    assert f"has 8 bits of a sample, as the encoder {kind.codec} here has no more; --format prores has 10" in note
+
+
+def test_what_an_encoder_takes_is_asked_of_itself():
+    assert coded.takes("libx264", "yuv420p")
+    assert not coded.takes("libx264", "bgr0")
+    assert not coded.takes("no such encoder", "yuv420p")
+
+
+@pytest.mark.parametrize("kind", [Hevc, Av1])
+def test_better_quality_of_10_bits_is_larger_and_closer(tmp_path, kind):
+    images = [i.astype(np.uint16) * 257 for i in moving_texture()]
+    times = np.arange(len(images)) / 25
+    films = [write(kind(tmp_path / f"{q}.mp4", 25.0, Coding(q)), images, times) for q in ("low", "medium", "high")]
+    sizes = [film.stat().st_size for film in films]
+    assert sizes == sorted(sizes)
+    errors = [psnr_db(film, [i / 257 for i in images]) for film in films]
+    assert errors[0] + 1 < errors[1]
+    assert errors[1] + 1 < errors[2]
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
@@ -284,10 +423,14 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "name", "planes"), KINDS)
-def test_the_same_pictures_give_the_same_bytes(tmp_path, kind, name, planes):
+@pytest.mark.parametrize(
+    ("kind", "name", "planes", "dtype"),
+    [*((*row, np.uint8) for row in KINDS), *((kind, "a.mp4", 3, np.uint16) for kind in (Hevc, Av1))],
+)
+def test_the_same_pictures_give_the_same_bytes(tmp_path, kind, name, planes, dtype):
     """Many times: with its trees of macroblocks x264 writes other bytes in one encode of three."""
     noisy = np.random.default_rng(1).integers(0, 256, (64, 72, 4), dtype=np.uint8)[..., :planes].squeeze()
+    noisy = noisy.astype(dtype) * dtype(np.iinfo(dtype).max // 255)
     images = [np.roll(noisy, shift, 0) for shift in range(1, 7)]
     times = [shift / 25 for shift in range(1, 7)]
     first = write(kind(tmp_path / name, 25.0), images, times).read_bytes()
@@ -306,12 +449,15 @@ def test_sizes_are_refused_that_the_encoder_refuses(kind, tmp_path):
             kind.check_size(width, height)
 
 
-@pytest.mark.parametrize("kind", [Hevc, HevcMask, Av1, Av1Mask])
-def test_the_smallest_pictures_can_be_coded(kind, tmp_path):
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [*((kind, np.uint8) for kind in (Hevc, HevcMask, Av1, Av1Mask)), (Hevc, np.uint16), (Av1, np.uint16)],
+)
+def test_the_smallest_pictures_can_be_coded(kind, dtype, tmp_path):
     low, high = kind.sides
     for width, height in ((low, low), (low, 4 * low)):
         kind.check_size(width, height)
-        write(kind(tmp_path / f"{width}x{height}", 25), [np.zeros((height, width), np.uint8)], [0.0])
+        write(kind(tmp_path / f"{width}x{height}", 25), [np.zeros((height, width), dtype)], [0.0])
     for width, height in ((low - 1, 64), (64, low - 1), (high + 1, 64), (64, high + 1)):
         with pytest.raises(CleanplateError, match="choose another format"):
             kind.check_size(width, height)

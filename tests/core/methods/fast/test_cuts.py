@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.methods.fast.cuts import LEAST_MISS, CutDetector
+from core.methods.fast.cuts import LEAST_MISS, UNDECIDED, CutDetector
 from core.methods.fast.pixel_sample import FAR
 from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
@@ -29,10 +29,18 @@ VARIED = np.linspace(0, 1, N, dtype=np.float32)
 UNCHANGED = recent([ZERO, ZERO])
 
 
+def is_unlike():
+    return True
+
+
+def never_asked():
+    pytest.fail("Nothing has changed at once.")
+
+
 def missing_by(miss, n=LOST, detector=None):
-    detector = detector or CutDetector(1.0)
+    detector = detector or CutDetector(1.0, N)
     for _ in range(n):
-        detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED)
+        detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED, never_asked)
     return detector
 
 
@@ -58,9 +66,11 @@ def test_even_tarmac_after_other_tarmac_is_another_scene_where_little_is_explain
 
     def seen(miss, sample, step):
         detector = missing_by(0)
-        detector.follow(np.full(N, miss, np.float32), sample, recent([ZERO, np.full(N, step, np.float32)]))
+        detector.follow(
+            np.full(N, miss, np.float32), sample, recent([ZERO, np.full(N, step, np.float32)]), lambda: False
+        )
         for _ in range(LOST - 1):
-            detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED)
+            detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED, never_asked)
         return detector.find(STILL) is not None
 
     assert seen(4 / 255, plain, 4 / 255)
@@ -88,27 +98,63 @@ def test_a_cut_is_dated_by_how_long_the_model_has_been_lost():
     detector = missing_by(0.2, 30)
     assert detector.find(STILL) is not None
     assert detector.n_lost == 30, "they moved"
-    detector.follow(ZERO, VARIED, UNCHANGED)
+    detector.follow(ZERO, VARIED, UNCHANGED, never_asked)
     missing_by(0.2, detector=detector)
     assert detector.find(STILL) is not None
     assert detector.n_lost == LOST
 
 
 def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
-    detector = CutDetector(1.0)
+    detector = CutDetector(1.0, N)
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
     for _ in range(LOST):
-        detector.follow(residual, VARIED, UNCHANGED)
+        detector.follow(residual, VARIED, UNCHANGED, never_asked)
     assert detector.find(STILL) is None
     assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
 
 
+COLOUR = N // 3
+"""Values of a sample, the last, that tell the colour of a picture that has little."""
+
+
+def cut_of_little_colour(miss=8 / 255, step=10 / 255, is_unlike=is_unlike, n=LOST, before=0.0):
+    detector = CutDetector(1.0, N - COLOUR)
+    of_light = np.arange(N) < N - COLOUR
+    jump = recent([ZERO, np.where(of_light, np.float32(step), np.float32(0))])
+    detector.follow(np.where(of_light, np.float32(before), np.float32(0)), VARIED, UNCHANGED, is_unlike)
+    for t in range(n):
+        residual = np.where(of_light, np.float32(miss), np.float32(0))
+        detector.follow(residual, VARIED, jump if t == 0 else UNCHANGED, is_unlike)
+    return detector
+
+
+def test_another_scene_of_as_little_colour_is_found_by_its_structure():
+    detector = cut_of_little_colour()
+    assert detector.find(STILL) is not None
+    assert detector.n_lost == LOST, "it is dated by its first frame"
+    assert cut_of_little_colour(is_unlike=lambda: False).find(STILL) is None, "other light on the same scene"
+
+
+def test_structure_is_asked_for_where_the_model_is_lost_at_once_alone():
+    cut_of_little_colour(step=3 / 255, is_unlike=never_asked)
+    cut_of_little_colour(before=5 / 255, is_unlike=never_asked)
+
+
+def test_a_scene_whose_structure_is_new_teaches_nothing_until_it_is_clear():
+    assert [cut_of_little_colour(n=n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
+
+
+def test_new_structure_that_does_not_stand_still_soon_was_no_cut():
+    assert cut_of_little_colour(n=UNDECIDED).find(STILL) is not None
+    assert cut_of_little_colour(n=UNDECIDED + 1).find(STILL) is None
+
+
 def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     far = 2 * FAR
-    assert CutDetector(1.0).may_learn
+    assert CutDetector(1.0, N).may_learn
     assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far, 1)
-    detector.follow(ZERO, VARIED, UNCHANGED)
+    detector.follow(ZERO, VARIED, UNCHANGED, never_asked)
     assert detector.may_learn

@@ -30,6 +30,7 @@ LAYOUTS = {
 }
 layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 RGB = LAYOUTS["RGB"]
+PEDESTAL = Layout(48, 64, Planes.GREY, pedestal=40)
 
 THING = (slice(12, 30), slice(20, 42))
 """Rows and columns of what stands in the scene for a while."""
@@ -104,16 +105,16 @@ def test_a_painted_look_is_known_again_and_another_is_not(layout):
     assert not again[inner].any()
 
 
-@layouts
+@pytest.mark.parametrize("layout", [*LAYOUTS.values(), PEDESTAL], ids=[*LAYOUTS, "over a pedestal"])
 @pytest.mark.parametrize("gain", [0.7, 1.3])
 def test_a_look_is_known_again_in_other_light_and_a_thing_as_bright_is_not(layout, gain):
     stage = Corrections(layout)
-    black = 0 if layout.full_range else 16
+    dark = 255 * layout.dark / layout.white
 
     def lit(v):
         lit = v.copy()
         luma = slice(0, layout.n_values if layout.planes is not Planes.YCC420 else layout.slices[0].stop)
-        lit[luma] = (v[luma] - black) * gain + black
+        lit[luma] = (v[luma] - dark) * gain + dark
         return lit
 
     v = with_block(layout, scene(layout), *THING, 150)
@@ -166,6 +167,26 @@ def test_what_was_painted_as_background_is_the_background_once_it_has_been_there
     assert not out.covered[painted].any()
 
 
+def test_what_was_painted_as_background_stays_it_however_long_it_has_been_there():
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
+    painted, full = area(RGB, THING), Marks(*[np.full(RGB.shapes[0], 255, np.uint8)] * 3)
+    stage.add(painted, frame, is_background=True)
+    hidden = [stage.apply(replace(frame, index=n), full, 0.01).covered[painted].any() for n in range(1, 300)]
+    assert not any(hidden[SETTLED_FRAMES:])
+
+
+def test_strokes_that_stay_where_another_is_taken_back_need_not_be_seen_anew_for_as_long():
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
+    painted, full = area(RGB, THING), Marks(*[np.full(RGB.shapes[0], 255, np.uint8)] * 3)
+    stage.add(painted, frame, is_background=True)
+    before = stage.strokes
+    for index in range(1, SETTLED_FRAMES):
+        assert stage.apply(replace(frame, index=index), full, 0.01).revealed is None
+    stage.add(area(RGB, (slice(40, 44), slice(0, 9))), frame, is_background=False)
+    stage.restore(before)
+    assert stage.apply(replace(frame, index=SETTLED_FRAMES), full, 0.01).revealed[painted].all()
+
+
 @layouts
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 1), (2, 2)])
 def test_the_smallest_strokes_are_known_again(layout, size):
@@ -187,6 +208,26 @@ def test_a_later_stroke_takes_the_place_of_an_earlier_one():
     stage.add(np.ones((48, 64), bool), frame, is_background=True)
     assert len(stage.strokes) == 1
     assert stage.add(np.zeros((48, 64), bool), frame, is_background=True) is None
+
+
+def test_what_a_later_stroke_leaves_of_painted_foreground_stays_in_the_mask():
+    """Two thirds are painted over: of what is left most is there."""
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
+    stage.add(area(RGB, (slice(0, 30), slice(0, 20))), frame, is_background=False)
+    stage.add(area(RGB, (slice(0, 20), slice(0, 20))), frame, is_background=True)
+    empty = np.zeros(RGB.shapes[0], np.uint8)
+    out = stage.apply(replace(frame, index=1), Marks(empty, empty, empty), 0.01)
+    assert np.array_equal(out.mask > 0, area(RGB, (slice(20, 30), slice(0, 20))))
+
+
+def test_foreground_is_held_in_a_pass_that_begins_after_the_frame_that_was_painted_on():
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB), 5)
+    painted, empty = area(RGB, THING), np.zeros(RGB.shapes[0], np.uint8)
+    stage.add(painted, frame, is_background=False)
+    for first in (6, 8):
+        masks = [stage.apply(replace(frame, index=first + n), Marks(empty, empty, empty), 0.01).mask for n in range(4)]
+        assert all(np.array_equal(mask > 0, painted) for mask in masks)
+        stage.begin_pass()
 
 
 SPANS = {None: [None, (5, 5), (4, 9)], (5, 5): [(5, 5)], (4, 9): [(5, 5), (4, 9)], (0, 3): [(0, 3)]}
@@ -392,7 +433,7 @@ def test_what_the_scene_looks_like_itself_is_let_go_with_the_rest_of_a_thing(ali
     stage.add(area(RGB, THING), frame_of(RGB, thing), is_background=False)
     for index in range(1, 3):
         assert stage.apply(frame_of(RGB, thing, index), marks, 0.01).mask[THING].all()
-    for index in range(3, 3 + SETTLED_FRAMES):
+    for index in range(3, 4 + SETTLED_FRAMES):  # One more than it takes: what was let go does not come back.
         out = stage.apply(frame_of(RGB, behind, index), marks, 0.01)
     assert out.mask[THING][: alike - 2].any() == is_kept
 

@@ -349,15 +349,68 @@ def test_a_frame_that_is_looked_at_again_is_compared_with_the_same_one_before():
     stream = Stream(build()).settle(20)
     for t in range(3):
         stream.show(put(GREY, stream.background, np.s_[24:72, 10 * t : 40 + 10 * t]))
-    background = (stream.background / 255).astype(np.float32)
-    split = DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
-    v = put(GREY, stream.background, PLACE)
-    frame = Frame(stream.index, 0.0, GREY.quantise((v / 255).astype(np.float32)), GREY)
+    frame, split = next_of(stream, put(GREY, stream.background, PLACE))
     found = stream.foreground.detect(frame, split)
     state = stream.foreground.state()
     stream.foreground.update(found, frame.index)
     stream.foreground.load(state)  # What was learnt from it is taken back; what was before it stays.
     assert are_equal(arrays_of(stream.foreground.detect(frame, split)), arrays_of(found))
+
+
+def next_of(stream, v):
+    """Return the next frame, of this content without noise, and its split."""
+    background = (stream.background / 255).astype(np.float32)
+    frame = Frame(stream.index, 0.0, stream.layout.quantise((v / 255).astype(np.float32)), stream.layout)
+    return frame, DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
+
+
+def test_the_first_frame_of_a_pass_is_compared_with_none_before():
+    stream = Stream(build()).settle(20)
+    thing = put(GREY, stream.background, PLACE)
+    stream.show(thing)
+    frame, split = next_of(stream, thing)
+    alone = arrays_of(stream.foreground.detect(frame, split, is_alone=True))
+    assert not are_equal(arrays_of(stream.foreground.detect(frame, split)), alone), "whether it moves says nothing here"
+    assert stream.foreground.frames_still(frame.index - 1) is not None
+    stream.foreground.begin_pass()
+    assert are_equal(arrays_of(stream.foreground.detect(frame, split)), alone)
+    assert stream.foreground.frames_still(frame.index - 1) is None
+
+
+def lamp(stream):
+    """Let a place of the background be at full light for so long that this is usual; return how light it is there."""
+    stream.background = stream.background.copy()
+    GREY.plane(stream.background, 0)[PLACE] = 255
+    return stream.settle(120).foreground.state()["usual_light"][12:36, 20:40]
+
+
+def test_lamps_of_one_scene_are_none_of_the_next():
+    stream = Stream(build())
+    assert lamp(stream).min() > 230
+    stream.foreground.begin_scene()
+    assert not stream.foreground.state()["usual_light"].any()
+
+
+def test_where_a_lamp_has_gone_that_is_no_longer_usual():
+    stream = Stream(build(park=20))
+    floor = stream.background
+    assert lamp(stream).min() > 230
+    _, revealed = stream.reveals(floor, 40)
+    usual = stream.foreground.state()["usual_light"]
+    assert revealed[PLACE].mean() > 0.8
+    assert not usual[revealed[::2, ::2]].any()
+
+
+def test_for_how_long_things_have_stood_is_counted_anew_where_a_camera_has_drifted():
+    stream = Stream(build()).settle(20)
+    thing = put(GREY, stream.background, PLACE)
+    GREY.plane(thing, 0)[PLACE] = 230
+    for _ in range(9):
+        stream.show(thing)
+    assert stream.foreground.frames_still(stream.index - 1)[PLACE].max() > 4
+    stream.foreground.move(8, -4)
+    stream.show(thing)
+    assert stream.foreground.frames_still(stream.index - 1).max() <= 1
 
 
 def flickering(stream, region, amount, by=60):

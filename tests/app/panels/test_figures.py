@@ -1,0 +1,34 @@
+"""The figures of the frame that is shown."""
+
+import numpy as np
+import pytest
+
+from app.panels.figures import FiguresPanel, noise_words
+from tests.app.view_helpers import make_report
+
+
+@pytest.mark.parametrize(
+    ("noise", "white", "words"),
+    [
+        (2.13 / 255, 255, "2.1 of 255"),
+        (0.2134 / 255, 255, "0.21 of 255"),
+        (12.4 / 255, 255, "12 of 255"),
+        (64.2 / 65535, 65535, "64 of 65535"),
+        (123.4 / 1023, 1023, "123 of 1023"),
+        (0.998 / 255, 255, "1.0 of 255"),
+        (9.97 / 255, 255, "10 of 255"),
+        (0.0, 255, "0.00 of 255"),
+    ],
+)
+def test_noise_is_told_in_levels_of_a_depth_and_in_two_digits_at_least(noise, white, words):
+    assert noise_words(noise, white) == words
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bit_depth", "words"), [(np.uint8, None, "2.6 of 255"), (np.uint16, 12, "41 of 4095")]
+)
+def test_the_depth_is_that_of_the_input(qtbot, dtype, bit_depth, words):
+    panel = FiguresPanel()
+    qtbot.addWidget(panel)
+    panel.show_report(make_report(dtype=dtype, bit_depth=bit_depth, colour=False))
+    assert panel.text("Noise σ") == words
