@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.rendering.scale_bar import area_text
 from core.frames import colour
 from core.frames.frame import Planes
 
 if TYPE_CHECKING:
     from core.frames.frame import Box, Layout, Values
+    from core.io.calibration import PixelSize
     from core.io.input_spec import Region, Size
     from core.session.report import Report
 
@@ -49,14 +51,17 @@ class Statistics:
         mean, low, high = ((value - zero) * step for value in (self.mean, self.low, self.high))
         return Statistics(mean, self.deviation * step, low, high, self.area, unit)
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """As people read it: mean and deviation, smallest and largest, area; a single pixel has no spread."""
+    def words(self, pixel: PixelSize | None = None) -> tuple[str, ...]:
+        """Return it as people read it: mean and deviation, smallest and largest, area; a single pixel has no spread.
+
+        The area is also that of the scene, where it is known what a pixel shows.
+        """
         unit = f" {self.unit}" if self.unit else ""
         if self.area == 1:
             return (f"{self.mean:.4g}{unit}",)
         spread = f"{self.mean:.1f} ± {self.deviation:.1f}{unit}", f"{self.low:.0f} to {self.high:.0f}{unit}"
-        return *spread, f"{self.area:,} px".replace(",", "\u202f")
+        area = f"{self.area:,} px".replace(",", "\u202f")
+        return *spread, area if pixel is None else f"{area}, {area_text(self.area, pixel)}"
 
 
 def on(size: Size, region: Region, shape: tuple[int, ...]) -> Box:

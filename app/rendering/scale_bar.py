@@ -1,17 +1,10 @@
-"""How long a scale bar is, and what it says. Values, no Qt here."""
+"""How long a scale bar is, and what is said of lengths and areas of the scene. Values, no Qt here."""
 
 from __future__ import annotations
 
 import math
 
-from core.io.calibration import PixelSize
-
-METRES = {
-    "nm": 1e-9, "nanometer": 1e-9, "um": 1e-6, "µm": 1e-6, "μm": 1e-6, "micron": 1e-6, "microns": 1e-6,
-    "micrometer": 1e-6, "mm": 1e-3, "millimeter": 1e-3, "cm": 1e-2, "centimeter": 1e-2, "m": 1.0, "meter": 1.0,
-    "inch": 0.0254, "inches": 0.0254, "km": 1e3,
-}  # fmt: skip
-"""Units that files use, in metres."""
+from core.io.calibration import METRES, PixelSize
 
 PREFIXES = ((1e3, "km"), (1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
 
@@ -37,3 +30,16 @@ def bar(size: PixelSize, scale: float, room: float) -> tuple[float, str]:
         return length / size.width * scale, f"{length:g} {size.unit}"
     unit, name = next((pair for pair in PREFIXES if length >= 0.999 * pair[0]), PREFIXES[-1])
     return length / metres / size.width * scale, f"{length / unit:.4g} {name}"
+
+
+def area_text(n_pixels: int, size: PixelSize) -> str:
+    """Return the area of pixels as people read it, such as ``465.6 µm²``."""
+    if size.metres is None:
+        return f"{_four_digits(n_pixels * size.width**2 * size.aspect)} {size.unit}²"
+    area = n_pixels * size.metres[0] * size.metres[1]
+    unit, name = next((pair for pair in PREFIXES if area >= pair[0] ** 2), PREFIXES[-1])
+    return f"{_four_digits(area / unit**2)} {name}²"
+
+
+def _four_digits(number: float) -> str:
+    return f"{number:.4g}" if number < 1000 else f"{number:,.0f}".replace(",", "\u202f")

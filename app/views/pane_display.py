@@ -16,7 +16,7 @@ from app.views.pane import ImagePane
 from app.views.pane_choice import PaneChoice
 from app.views.pane_contents import ConfidenceContent, SharedLevels
 from app.views.pane_grid import PaneGrid
-from core.io.calibration import Calibration
+from core.io.calibration import Calibration, PixelSize
 from core.session.report import Report
 
 
@@ -109,7 +109,7 @@ class PaneDisplay:
                 continue  # The engine, which makes them, knows by now that it is wanted.
             content.fill(pane, pictures, self._levels)
             found = content.statistics(pictures) if self._measuring.region is not None else None
-            pane.set_measured(() if found is None else found.words)
+            pane.set_measured(() if found is None else found.words(self._pixel_size))
 
     def set_confidence(self, picture: NDArray[np.uint8] | None) -> None:
         """Show how often each pixel of the plate was seen, where that was chosen.
@@ -147,10 +147,14 @@ class PaneDisplay:
     # Scale and data
 
     def set_calibration(self, calibration: Calibration | None) -> None:
-        """Show scale bars for pictures of this scale, and save it with data; None: it is not known."""
+        """Show scale bars and areas for pictures of this scale, and save it with data; None: it is not known."""
         self._calibration = calibration
         for pane in self._panes:
-            pane.scale_bar.set_size(None if calibration is None else calibration.pixel_size)
+            pane.scale_bar.set_size(self._pixel_size)
+
+    @property
+    def _pixel_size(self) -> PixelSize | None:
+        return None if self._calibration is None else self._calibration.pixel_size
 
     def data_writer(self, index: int) -> Callable[[Path], None] | None:
         """Return what writes the data of a pane's picture, on any thread; None where there are none."""

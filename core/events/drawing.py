@@ -22,6 +22,12 @@ SCALE, LEAST_SCALE = 460, 0.5
 below, they cannot be read."""
 
 
+def as_seen(picture: Samples, levels: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return a picture (H, W) in 8 bits, with the first of two samples as black and the second as white."""
+    low, high = levels
+    return np.asarray(cv2.convertScaleAbs(np.maximum(picture, low) - low, alpha=255 / (high - low)), np.uint8)
+
+
 def draw_boxes(picture: Samples, seen: Sequence[Seen], white: int) -> Samples:
     """Return a picture with a box and a number around all that is seen.
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-import numpy as np
-
 from core.events.event import Event
+from core.events.json_rows import read_rows, write_rows
 from core.events.rules import LineCounts, Rules
+from core.events.tables import PixelUm, Tables, write_table
 from core.events.totals import Crossings, EventTotals
 
-EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON = "events.csv", "boxes.csv", "events.json", "coco.json"
-NAMES = (EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON)
+EVENTS_CSV, BOXES_CSV, FRAMES_CSV = "events.csv", "boxes.csv", "frames.csv"
+EVENTS_JSON, COCO_JSON = "events.json", "coco.json"
+NAMES = (EVENTS_CSV, BOXES_CSV, FRAMES_CSV, EVENTS_JSON, COCO_JSON)
 """The files of a folder of events."""
 
 WAYS = {1: "forward", -1: "backward", 0: ""}
@@ -37,10 +37,16 @@ class EventFiles:
         Number of the first frame that is read, from 1; frames are numbered as in the input.
     timed : bool
         Frames have times; else none are written.
+    pixel_um : (width, height), optional
+        Of what a pixel shows, micrometres; where it is known, tables measure in them, too.
     """
 
-    def __init__(self, rules: Rules, width: int, height: int, first: int = 1, *, timed: bool = True) -> None:
+    def __init__(
+        self, rules: Rules, width: int, height: int, first: int = 1, *, timed: bool = True,
+        pixel_um: PixelUm | None = None,
+    ) -> None:  # fmt: skip
         self._rules, self._width, self._height, self._first, self._timed = rules, width, height, first, timed
+        self._tables = Tables(first, timed, pixel_um)
         self._events: list[Event] = []
         self._n_frames = 0
         self._coco: TextIO | None = None
@@ -61,7 +67,7 @@ class EventFiles:
         self._n_frames += 1
         image = {
             "id": index + self._first, "file_name": name, "width": self._width,
-            "height": self._height, "frame": index + self._first, "time_s": self._time(time_s),
+            "height": self._height, "frame": index + self._first, "time_s": self._tables.time(time_s),
         }  # fmt: skip
         self._coco.write(("," if self._n_frames > 1 else "") + "\n" + json.dumps(image))
 
@@ -75,13 +81,13 @@ class EventFiles:
         assert self._coco is not None
         self._events.sort(key=lambda event: event.number)
         counts = LineCounts(self._rules.lines)
-        crossed = [counts.add(event) for event in self._events]
-        self._write_tables(self._folder, crossed)
+        crossed = [[WAYS[sign] for sign in counts.add(event)] for event in self._events]
         self._write_json(self._folder / EVENTS_JSON, crossed, counts.counts)
         self._coco.write('],\n"annotations": [')
-        _write_rows(self._coco, self._annotations())
+        write_rows(self._coco, self._annotations())
         self._coco.write("]}\n")
         self._coco.close()
+        self._write_tables(self._folder, crossed)
         return EventTotals(len(self._events), tuple(counts.counts))
 
     def release(self) -> None:
@@ -90,30 +96,15 @@ class EventFiles:
             with contextlib.suppress(OSError):  # What it still holds does not matter: the file is given up.
                 self._coco.close()
 
-    def _write_tables(self, folder: Path, crossed: Sequence[Sequence[int]]) -> None:
-        lines = [f"line_{i}" for i in range(1, len(self._rules.lines) + 1)]
-        with (folder / EVENTS_CSV).open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow([
-                "event", "first_frame", "last_frame", "first_s", "last_s", "frames_seen", "area_median", "area_largest",
-                "from_x", "from_y", "to_x", "to_y", "path_length", *lines,
-            ])  # fmt: skip
-            for event, signs in zip(self._events, crossed, strict=True):
-                path = event.path
-                table.writerow([
-                    *self._numbers(event), *map(self._time, event.times_s[[0, -1]].tolist()), len(event.rows),
-                    event.area, event.rows[:, 5].max(), *path[0], *path[-1],
-                    round(float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()), 1),
-                    *(WAYS[sign] for sign in signs),
-                ])  # fmt: skip
-        with (folder / BOXES_CSV).open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(["event", "frame", "time_s", "x", "y", "width", "height", "area"])
-            for event in self._events:
-                for (index, *box), time_s in zip(event.rows.tolist(), event.times_s.tolist(), strict=True):
-                    table.writerow([event.number, index + self._first, self._time(time_s), *box])
+    def _write_tables(self, folder: Path, crossed: Sequence[Sequence[str]]) -> None:
+        tables, n_lines = self._tables, len(self._rules.lines)
+        write_table(folder / EVENTS_CSV, tables.of_events(self._events, crossed, n_lines))
+        write_table(folder / BOXES_CSV, tables.of_boxes(self._events))
+        with (folder / COCO_JSON).open(encoding="utf-8") as file:  # It knows the frames, which are not kept.
+            frames = ((image["frame"], image["time_s"]) for image in read_rows(file, "images"))
+            write_table(folder / FRAMES_CSV, tables.of_frames(self._events, frames))
 
-    def _write_json(self, path: Path, crossed: Sequence[Sequence[int]], counts: Sequence[Crossings]) -> None:
+    def _write_json(self, path: Path, crossed: Sequence[Sequence[str]], counts: Sequence[Crossings]) -> None:
         rules = self._rules
         head = {
             "version": 1, "width": self._width, "height": self._height, "first_frame": self._first,
@@ -125,18 +116,20 @@ class EventFiles:
             ],
             "columns_of_boxes": ["frame", "time_s", "x", "y", "width", "height", "area"],
         }  # fmt: skip
+        if self._tables.pixel_um is not None:
+            head["pixel_size_um"] = self._tables.pixel_um
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(head)[:-1] + ',\n"events": [')
-            _write_rows(file, (self._as_data(event, signs) for event, signs in zip(self._events, crossed, strict=True)))
+            write_rows(file, (self._as_data(event, words) for event, words in zip(self._events, crossed, strict=True)))
             file.write("]}\n")
 
-    def _as_data(self, event: Event, signs: Sequence[int]) -> dict[str, object]:
-        number, first, last = self._numbers(event)
+    def _as_data(self, event: Event, crossed: Sequence[str]) -> dict[str, object]:
+        number, first, last = self._tables.numbers(event)
         return {
             "event": number, "first_frame": first, "last_frame": last, "area_median": event.area,
-            "crossed": [WAYS[sign] for sign in signs], "path": event.path.tolist(),
+            "crossed": list(crossed), "path": event.path.tolist(),
             "boxes": [
-                [index + self._first, self._time(time_s), *box]
+                [index + self._first, self._tables.time(time_s), *box]
                 for (index, *box), time_s in zip(event.rows.tolist(), event.times_s.tolist(), strict=True)
             ],
         }  # fmt: skip
@@ -150,15 +143,3 @@ class EventFiles:
                     "id": number, "image_id": index + self._first, "category_id": 1, "bbox": box, "area": area,
                     "iscrowd": 0, "track_id": event.number,
                 }  # fmt: skip
-
-    def _time(self, time_s: float) -> float | None:
-        return round(time_s, 6) if self._timed else None
-
-    def _numbers(self, event: Event) -> tuple[int, int, int]:
-        return event.number, event.first + self._first, event.last + self._first
-
-
-def _write_rows(file: TextIO, rows: Iterator[dict[str, object]]) -> None:
-    """Write rows of a JSON array, a line each."""
-    for i, row in enumerate(rows):
-        file.write((",\n" if i else "\n") + json.dumps(row))

@@ -6,14 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.events.event import COLUMNS, Event
 from core.events.files import COCO_JSON, EVENTS_JSON, EventFiles
+from core.events.json_rows import read_rows
 from core.events.regions import Box
 from core.events.rules import LineCounts, Rules
+from core.events.tables import PixelUm
 
 
 class FoundFrame(NamedTuple):
@@ -49,6 +51,8 @@ class FoundEvents:
         Frames have times.
     events : list of Event
         Frames are counted from 0 in the range that was read.
+    pixel_um : (width, height), optional
+        Of what a pixel shows, micrometres.
     """
 
     folder: Path
@@ -57,6 +61,7 @@ class FoundEvents:
     first: int
     timed: bool
     events: list[Event]
+    pixel_um: PixelUm | None = None
 
     def kept(self, rules: Rules) -> list[Event]:
         """Return the events that count by other rules."""
@@ -65,9 +70,13 @@ class FoundEvents:
             if sum(rules.count(Box(*row[1:])) for row in event.rows.tolist()) >= rules.shortest
         ]  # fmt: skip
 
+    def files(self, rules: Rules) -> EventFiles:
+        """Return what writes events of such pictures."""
+        return EventFiles(rules, self.width, self.height, self.first, timed=self.timed, pixel_um=self.pixel_um)
+
     def write(self, folder: Path, rules: Rules) -> None:
         """Write those that count by other rules into a new folder, with their numbers as they are."""
-        files = EventFiles(rules, self.width, self.height, self.first, timed=self.timed)
+        files = self.files(rules)
         files.open(folder)
         try:
             for frame in read_frames(self.folder):
@@ -84,8 +93,10 @@ def read_events(folder: Path) -> FoundEvents:
     with (folder / EVENTS_JSON).open(encoding="utf-8") as file:
         head = json.loads(next(file).rstrip(",\n") + "}")
         first = int(head["first_frame"])
-        events = [_event_of(one, first) for one in _rows(file, "events")]
-    return FoundEvents(folder, int(head["width"]), int(head["height"]), first, bool(head["timed"]), events)
+        events = [_event_of(one, first) for one in read_rows(file, "events")]
+    width, height = (int(head[name]) for name in ("width", "height"))
+    pixel_um = tuple(head["pixel_size_um"]) if "pixel_size_um" in head else None
+    return FoundEvents(folder, width, height, first, bool(head["timed"]), events, pixel_um)
 
 
 def _event_of(one: dict[str, Any], first: int) -> Event:
@@ -98,20 +109,8 @@ def _event_of(one: dict[str, Any], first: int) -> Event:
 def read_frames(folder: Path) -> Iterator[FoundFrame]:
     """Yield the frames of a folder of events in turn; their number is that of the film's, and they are not kept."""
     with (folder / COCO_JSON).open(encoding="utf-8") as file:
-        for image in _rows(file, "images"):
+        for image in read_rows(file, "images"):
             yield FoundFrame(image["frame"], image["time_s"] or 0.0, image["file_name"])
-
-
-def _rows(file: TextIO, name: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of an array of a file as `core.events.files` writes it: a line each."""
-    decoder = json.JSONDecoder()
-    start = f'"{name}": ['
-    is_last = next(line for line in file if line.startswith(start)).rstrip() != start
-    while not is_last:
-        line = next(file)
-        row, end = decoder.raw_decode(line)
-        is_last = line.startswith("]", end)
-        yield row
 
 
 def count_over_lines(events: list[Event], rules: Rules) -> tuple[LineCounts, list[list[int]]]:

@@ -45,24 +45,29 @@ class EventWriter:
     def __init__(self, folder: Path | None, rules: Rules, info: SourceInfo, names: FrameNames) -> None:
         self._folder, self._rules, self._names = folder, rules, names
         self._first, self._timed = info.n_before + 1, info.is_timed
+        self._levels = info.levels
+        size = None if info.calibration is None else info.calibration.pixel_size
+        self._pixel_um = None if size is None else size.micrometres
         self._tracker = Tracker(rules)
         self._files: EventFiles | None = None
         self.totals: EventTotals | None = None
 
     def take(self, report: Report) -> Report:
-        """Take the mask of a report, and return the report with what is seen in it."""
+        """Take the mask of a report, and return the report with what is seen in it, to be drawn."""
         frame = report.frame.full
         seen, ended = self._tracker.update(frame.index, frame.input_s, find_regions(report.full_mask))
         if self._folder is not None:
             with writing(self._folder):
                 if self._files is None:
                     size = frame.layout.width, frame.layout.height
-                    self._files = EventFiles(self._rules, *size, self._first, timed=self._timed)
+                    self._files = EventFiles(
+                        self._rules, *size, self._first, timed=self._timed, pixel_um=self._pixel_um
+                    )
                     self._files.open(self._folder)
                 self._files.add_frame(frame.index, frame.input_s, frame.name or f"{self._names.of(report)}.png")
             for event in ended:
                 self._files.add_event(event)
-        return replace(report, seen=tuple(seen))
+        return replace(report, seen=tuple(seen), levels=self._levels)
 
     def finish(self) -> None:
         """Complete the files."""

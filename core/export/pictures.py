@@ -7,12 +7,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.events.drawing import draw_boxes
+from core.events.drawing import as_seen, draw_boxes
 from core.frames.frame import Layout, Planes, Values
 from core.frames.planar import PlanarPicture
 from core.io.sinks.base import Sink
 from core.io.sinks.coded import Coded
 from core.session.report import Report
+
+
+def _boxes(report: Report) -> Values:
+    """Return the input with what is seen in it; a deep picture in grey in 8 bits, as it is looked at."""
+    if report.levels is None:
+        return draw_boxes(report.input_image, report.seen, report.frame.full.layout.white)
+    return draw_boxes(as_seen(report.input_image, report.levels), report.seen, 255)
+
 
 PICTURES: dict[str, Callable[[Report], Values]] = {
     "background": lambda report: report.background_image,
@@ -20,9 +28,10 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "mask": lambda report: report.full_mask,
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
-    "boxes": lambda report: draw_boxes(report.input_image, report.seen, report.frame.full.layout.white),
+    "boxes": _boxes,
 }
 """The products that have a picture for every frame, and where it comes from."""
+
 
 PLANAR: dict[str, Callable[[Report], PlanarPicture]] = {
     "background": lambda report: report.background,

@@ -166,7 +166,7 @@ class RunLoop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
             is_image_set = self._session.seen.are_images(chosen)
-            notes += [NO_SCENE] if is_image_set else []
+            notes += [NO_SCENE] if is_image_set and not self._session.source.info.is_mixed else []
             has_model = bool(self._job.model or self._job.start)
             notes += never_seen(
                 self._session.confidence(), self._session.n_kept, has_model=has_model,

@@ -19,6 +19,12 @@ IMAGEJ_AXES = {"T": "frames", "Z": "slices", "C": "channels"}
 AXIS_WORDS = {"T": "time points", "Z": "depths", "C": "channels"}
 """What people call places along them."""
 
+APART = {
+    "Z": "depth, or of their maximum (ImageJ: Image > Stacks > Z Project…, all time frames)",
+    "C": "channel (ImageJ: Image > Color > Split Channels)",
+}
+"""Of what one stack is to be saved each, where others follow each other in it, and how."""
+
 IMAGEJ_KEPT = ("hyperstack", "mode", "unit", "yunit", "zunit", "spacing", "finterval", "tunit", "fps", "loop")
 """What ImageJ states of scale and time; contrast, labels and look-up tables are of the pictures that were there."""
 
@@ -54,6 +60,13 @@ SECONDS = {
 }
 """In units of time, as ImageJ and OME write them; where none is said, ImageJ means seconds, and so does OME."""
 
+METRES = {
+    "nm": 1e-9, "nanometer": 1e-9, "um": 1e-6, "µm": 1e-6, "μm": 1e-6, "micron": 1e-6, "microns": 1e-6,
+    "micrometer": 1e-6, "mm": 1e-3, "millimeter": 1e-3, "cm": 1e-2, "centimeter": 1e-2, "m": 1.0, "meter": 1.0,
+    "inch": 0.0254, "inches": 0.0254, "km": 1e3,
+}  # fmt: skip
+"""Units of length that files use, in metres."""
+
 
 @dataclass(frozen=True)
 class PixelSize:
@@ -65,10 +78,24 @@ class PixelSize:
         In ``unit``.
     unit : str
         As the file has it.
+    aspect : float
+        Height over width.
     """
 
     width: float
     unit: str
+    aspect: float = 1.0
+
+    @property
+    def metres(self) -> tuple[float, float] | None:
+        """Width and height; None where the unit is no known one."""
+        metres = METRES.get(self.unit.lower())
+        return None if metres is None else (self.width * metres, self.width * self.aspect * metres)
+
+    @property
+    def micrometres(self) -> tuple[float, float] | None:
+        """Width and height; None where the unit is no known one."""
+        return None if self.metres is None else (1e6 * self.metres[0], 1e6 * self.metres[1])
 
 
 @dataclass(frozen=True)
@@ -97,22 +124,36 @@ class Calibration:
     @property
     def pixel_size(self) -> PixelSize | None:
         """How large the scene is that a pixel shows; None where the file does not say."""
+        (width, unit), (height, its_unit) = self._side("X"), self._side("Y")
+        if not width:
+            return None
+        is_comparable = its_unit == unit or {unit.lower(), its_unit.lower()} <= METRES.keys()
+        if not height or not is_comparable:
+            return PixelSize(width, unit)
+        times = 1.0 if its_unit == unit else METRES[its_unit.lower()] / METRES[unit.lower()]
+        return PixelSize(width, unit, height * times / width)
+
+    def _side(self, axis: Literal["X", "Y"]) -> tuple[float, str]:
+        """Return how much of the scene a side of a pixel shows, and in what unit; 0 where the file does not say."""
         if self.convention == "ome":
-            width, unit = self.stated.get("PhysicalSizeX", ""), self.stated.get("PhysicalSizeXUnit", "µm")
+            length = self.stated.get(f"PhysicalSize{axis}", "")
+            unit = self.stated.get(f"PhysicalSize{axis}Unit", "µm")
         else:
-            per_unit = 0.0 if self.resolution is None else self.resolution[0][0] / self.resolution[0][1]
-            width = str(1 / per_unit) if per_unit > 0 else ""
-            unit = (
-                self.stated.get("unit", "") if self.convention == "imagej" else TIFF_UNITS.get(self.resolution_unit, "")
-            )
-            if unit == "inch" and round(per_unit) in PRINT_DPI:
+            count, units = (0, 1) if self.resolution is None else self.resolution["XY".index(axis)]
+            length = str(1 / (count / units)) if count > 0 else ""
+            if self.convention == "imagej":
+                unit = self.stated.get("unit", "")
+                unit = self.stated.get("yunit", unit) if axis == "Y" else unit
+            else:
+                unit = TIFF_UNITS.get(self.resolution_unit, "")
+            if unit == "inch" and round(count / units) in PRINT_DPI:
                 unit = ""
         try:
-            size = float(width)
+            size = float(length)
         except ValueError:
-            return None
+            return 0.0, ""
         known = math.isfinite(size) and size > 0 and unit.lower() not in NO_LENGTH
-        return PixelSize(size, _plain(unit)) if known else None
+        return (size, _plain(unit)) if known else (0.0, "")
 
     @property
     def interval_s(self) -> float | None:
@@ -136,9 +177,12 @@ class Calibration:
         if len(sizes) < 2 or math.prod(sizes.values()) != n_pages:
             return ""
         said = " × ".join(f"{size} {AXIS_WORDS[axis]}" for axis, size in sizes.items())
+        # Without times a stack of one depth would be a single picture.
+        apart = ", and for each ".join(
+            how for axis, how in APART.items() if axis in sizes and (axis == "C" or "T" in sizes)
+        )
         return (
-            f"holds {said}, which are read one after another as frames of one scene; "
-            "for a still background save one stack for each channel and depth."
+            f"holds {said}, which are read one after another as frames of one scene; save one stack for each {apart}."
         )
 
     def description(self, n_pages: int, shape: tuple[int, ...], dtype: str) -> str:

@@ -80,7 +80,7 @@ class SeenContent:
     """
 
     def __init__(self, info: SourceInfo) -> None:
-        self._is_film = is_film(info)
+        self._is_film, self._is_mixed = is_film(info), info.is_mixed
         self._n_seen = 0
         self._first: Look | None = None
         self._before: Look | None = None
@@ -112,8 +112,9 @@ class SeenContent:
 
     @property
     def notes(self) -> list[str]:
-        """A sentence for who learns a scene of it, where the first frames show none."""
-        return [FOR_IMAGES] if self._n_seen >= N_FRAMES and self.are_images(None) else []
+        """A sentence for who learns a scene of it, where the first frames show none, and nothing else says why."""
+        is_told = self._n_seen >= N_FRAMES and not self._is_mixed
+        return [FOR_IMAGES] if is_told and self.are_images(None) else []
 
 
 def _is_far(number: int) -> bool:

@@ -77,6 +77,8 @@ class Report:
         Frames are taken for an image set: there is no scene that a cleaned frame could show.
     standard : ColourStandard or None
         What the samples of the input stand for, where it says so.
+    levels : (black, white) or None
+        Samples between which the input is looked at where events are drawn into it; None: all.
     """
 
     frame: Frame
@@ -101,6 +103,7 @@ class Report:
     is_image_set: bool = False
     painted: NDArray[np.uint8] | None = None
     standard: ColourStandard | None = None
+    levels: tuple[int, int] | None = None
 
     @cached
     def input_image(self) -> Values:

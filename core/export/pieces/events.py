@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.events.files import EventFiles
 from core.events.found import read_events, read_frames
 from core.events.rules import Rules
 from core.events.totals import EventTotals
@@ -40,7 +39,7 @@ def join_events(
             found = read_events(part)
             if files is None:
                 first = found.first
-                files = EventFiles(rules, found.width, found.height, first, timed=found.timed)
+                files = found.files(rules)
                 files.open(folder)
             for frame in read_frames(part):
                 files.add_frame(frame.number - first, frame.time_s, frame.name)

@@ -62,6 +62,11 @@ class SourceInfo:
         Their names, where frames of the input are files: all of them, also where a range is read; else empty.
     is_counted : bool
         ``n_frames`` was counted and not declared: there are no more, but some of them may be damaged.
+    levels : (black, white) or None
+        Samples between which deep pictures in grey, which are counts of light, are looked at: over the whole input.
+        None where pictures are coded for a display, and where that was not measured.
+    is_mixed : bool
+        Frames are of several channels or depths, as a note says: that they differ is nothing new.
     """
 
     title: str
@@ -84,6 +89,8 @@ class SourceInfo:
     interval_s: float | None = None
     files: tuple[str, ...] = ()
     is_counted: bool = False
+    levels: tuple[int, int] | None = None
+    is_mixed: bool = False
 
     @property
     def is_timed(self) -> bool:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Planes, Values
 from core.frames.noise import MAD_TO_SIGMA
-from core.io.sources.base import Source
+from core.io.sources.base import Source, SourceInfo
 from core.io.sources.video import VideoSource
 from core.io.sources.views import View
 
@@ -28,6 +28,9 @@ PLACES = 4
 
 ENDS = (0.1, 99.9)
 """Percentiles that a range lies between: a few pixels of a sensor are always dead or hot."""
+
+LOOKED_AT = (1, 99)
+"""Percentiles that are black and white where deep pictures in grey are looked at, as in the window's panes."""
 
 FAINT, USUAL = 0.4, 0.5
 """What is coded for a display and spans so little of it is taken to be faint: its grey levels are counted anew. What
@@ -58,10 +61,19 @@ class WithContrast(View):
     used : float
     pedestal : int
         See `core.frames.frame.Layout`.
+    levels : (black, white), optional
+        See `core.io.sources.base.SourceInfo`; without them as the inner source has them.
     """
 
-    def __init__(self, inner: Source, used: float, pedestal: int) -> None:
+    def __init__(self, inner: Source, used: float, pedestal: int, levels: tuple[int, int] | None = None) -> None:
         super().__init__(inner, replace(inner.info.layout, used=used, pedestal=pedestal))
+        self._levels = levels
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, and the contrast."""
+        info = super().info
+        return replace(info, levels=self._levels or info.levels)
 
     def _apply(self, frame: Frame) -> Frame:
         return replace(frame, layout=self._layout)
@@ -77,12 +89,15 @@ def measured(source: Source) -> Source:
         return source
     is_coded = layout.bit_depth == 8 or (isinstance(source, VideoSource) and layout.planes is not Planes.GREY)
     levels: list[NDArray[np.floating]] = []
+    shown: list[list[float]] = []
     noise: list[float] = []
     dark: list[float] = []
     seen: list[NDArray[np.float64]] = []
     for pair in _pairs(source):
         pictures = [_rows_of(frame) for frame in pair]
-        levels.append(np.percentile(np.stack(pictures), ENDS))
+        low, high, *looked_at = np.percentile(np.stack(pictures), (*ENDS, *LOOKED_AT))
+        levels.append(np.array([low, high]))
+        shown.append(looked_at)
         if is_coded and _span(levels) > USUAL * layout.white:
             return source
         noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
@@ -101,7 +116,14 @@ def measured(source: Source) -> Source:
             return source
         used += as_coded * (1 - used)
         pedestal += as_coded * (min(layout.black, pedestal) - pedestal)
-    return WithContrast(source, used, int(pedestal))
+    is_counts = not is_coded and layout.planes is Planes.GREY
+    return WithContrast(source, used, int(pedestal), _widest(shown) if is_counts else None)
+
+
+def _widest(ranges: Sequence[Sequence[float]]) -> tuple[int, int]:
+    """Return whole samples that some ranges lie between."""
+    low = int(min(low for low, _ in ranges))
+    return low, max(int(np.ceil(max(high for _, high in ranges))), low + 1)
 
 
 def _span(levels: list[NDArray[np.floating]]) -> float:

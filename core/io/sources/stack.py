@@ -65,14 +65,15 @@ class StackSource:
             n_frames, declared = len(pages), _n_declared(file)
             calibration = read_calibration(file)
         self._shape, self._dtype = image.shape, image.dtype
-        if sentence := calibration.mixture(n_frames):
+        sentence = calibration.mixture(n_frames)
+        if sentence:
             self._notes.say("axes", f"{path.name} {sentence}")
         if n_frames < declared:
             self._notes.say("cut", f"{path.name} holds {n_frames} of its {declared} pages: it is cut short.")
         layout = frame_from_image(0, 0.0, image).layout
         self._info = SourceInfo(
             path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
-            interval_s=calibration.interval_s, is_counted=True,
+            interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence),
         )  # fmt: skip
 
     @property

@@ -58,7 +58,7 @@ class Foreground:
         self._detector = Detector(layout, self._settings.cell_side)
         self._known = CellStatistics(self._detector.grid)
         self._highlights = Highlights(layout, self._detector.grid)
-        self._ghosts = Ghosts(self._detector.grid.shape)
+        self._ghosts = Ghosts(self._detector.grid.shape, self._detector.grid.side)
         self._weights = weights or shipped()
         self._lessons: tuple[Lesson, ...] = ()
         self._taught: LookAlikes | None = None
@@ -108,7 +108,7 @@ class Foreground:
         self._last = None
         self._known.move(down, right)
         self._highlights.move(down, right)
-        self._ghosts = Ghosts(self._detector.grid.shape)
+        self._ghosts = Ghosts(self._detector.grid.shape, self._detector.grid.side)
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""

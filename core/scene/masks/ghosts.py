@@ -37,9 +37,12 @@ class Ghosts:
     ----------
     shape : (int, int)
         Rows and columns of cells.
+    side : int
+        Rows and columns of pixels of a cell.
     """
 
-    def __init__(self, shape: tuple[int, int]) -> None:
+    def __init__(self, shape: tuple[int, int], side: int) -> None:
+        self._are_pixels = side == 1
         self._seen = np.zeros((3, *shape), np.float32)
         self._age = np.zeros(shape, np.uint16)
         self._n = 0
@@ -51,8 +54,9 @@ class Ghosts:
 
     def ageing(self, cells: Cells, differs: NDArray[np.uint8]) -> Sequence[bands.Task]:
         """Return what takes note of a frame when it is done, by bands of rows; parameters as in `follow`."""
+        shown = _departures(cells) if self._are_pixels else cells.shown
         return bands.rows(
-            noise.age_band, differs.shape[0], COST * differs.size, cells.shown, differs, CHANGE, self._seen, self._age
+            noise.age_band, differs.shape[0], COST * differs.size, shown, differs, CHANGE, self._seen, self._age
         )
 
     def follow(
@@ -105,6 +109,15 @@ class Ghosts:
             found[box] = cv2.dilate(ghost[labels].view(np.uint8), NEIGHBOURS)
             found[box][(asked == 0) & (marked[box] > 0)] = 0  # Who walks past a ghost is none.
         return found
+
+
+def _departures(cells: Cells) -> Map:
+    """Return by how much frame and background differ about each cell (P, h, w): what is still of cells of one pixel.
+
+    A pixel alone has so much noise that it is hardly still for long, and fine cells are for stacks that bleach, where
+    all of the frame changes and only this stays.
+    """
+    return np.stack([cv2.blur(plane, NEIGHBOURS.shape) for plane in cells.shown - cells.expected])
 
 
 def _most_of_what_differs(

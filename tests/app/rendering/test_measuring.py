@@ -9,6 +9,7 @@ from app.rendering.picture_kinds import KINDS, draw, measured
 from app.rendering.report_images import Pictures
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
+from core.io.calibration import PixelSize
 from tests.app.view_helpers import HEIGHT, WIDTH, make_report
 
 INSIDE = (44, 34, 10, 20)
@@ -30,8 +31,9 @@ def test_colour_is_measured_as_luma():
 
 def test_words_say_mean_spread_ends_and_area_and_of_a_pixel_its_value():
     found = statistics(np.array([[10, 20]], np.uint8), 2)
-    assert found.words == ("15.0 ± 5.0", "10 to 20", "2 px")
-    assert statistics(np.array([[7]], np.uint8), 1).mapped(0, 2, "%").words == ("14 %",)
+    assert found.words() == ("15.0 ± 5.0", "10 to 20", "2 px")
+    assert found.words(PixelSize(0.5, "µm"))[2] == "2 px, 500\u202f000 nm²"
+    assert statistics(np.array([[7]], np.uint8), 1).mapped(0, 2, "%").words() == ("14 %",)
 
 
 def test_a_region_of_the_original_is_found_in_a_smaller_picture_and_has_a_pixel_at_least():

@@ -1,6 +1,6 @@
 import pytest
 
-from app.rendering.scale_bar import bar
+from app.rendering.scale_bar import area_text, bar
 from core.io.calibration import PixelSize
 
 
@@ -27,3 +27,19 @@ def test_its_length_is_what_it_says():
     length, said = bar(PixelSize(0.5, "µm"), 3.0, 200)
     assert said == "20 µm"
     assert length == pytest.approx(20 / 0.5 * 3)
+
+
+@pytest.mark.parametrize(
+    ("n_pixels", "size", "words"),
+    [
+        (4408, PixelSize(0.325, "um"), "465.6 µm²"),
+        (4408, PixelSize(0.325, "um", aspect=2.0), "931.2 µm²"),
+        (4400, PixelSize(3.25, "µm"), "46\u202f475 µm²"),
+        (5, PixelSize(65, "nm"), "21\u202f125 nm²"),
+        (1_000_000, PixelSize(1, "µm"), "1 mm²"),
+        (4408, PixelSize(3.25e-5, "cm"), "465.6 µm²"),
+        (100, PixelSize(2.0, "furlong"), "400 furlong²"),
+    ],
+)
+def test_an_area_is_said_in_the_largest_unit_of_which_it_has_one(n_pixels, size, words):
+    assert area_text(n_pixels, size) == words

@@ -91,6 +91,18 @@ def test_a_region_has_statistics_while_it_is_held_and_curves_over_time_that_seek
         assert plots.shown != "profile"
 
 
+def test_of_a_stack_with_a_scale_areas_are_measured_in_micrometres_too(tmp_path):
+    pages = np.random.default_rng(0).integers(2800, 4000, (12, 96, 128)).astype(np.uint16)
+    path, metadata = tmp_path / "a.tif", {"axes": "TYX", "unit": "um"}
+    tifffile.imwrite(path, pages, imagej=True, resolution=(2, 2), metadata=metadata)
+    with open_window(str(path), tmp_path, loop=True) as window:
+        pane = held(window).panes[INPUT]
+        window.action("measure").trigger()
+        drag(pane, pane.viewport.to_pane(30.2, 20.2), pane.viewport.to_pane(39.8, 29.8))
+        wait_for(pane.measured.text, "statistics")
+        assert "100 px, 25 µm²" in pane.measured.text()
+
+
 def test_a_second_window_shows_the_same_frames_looked_at_in_its_own_way(clip, tmp_path):
     with open_window(clip, tmp_path, loop=True) as window:
         panes = held(window)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.events.drawing import COLOURS, draw_boxes
+from core.events.drawing import COLOURS, as_seen, draw_boxes
 from core.events.event import Seen
 
 SEEN = [Seen(1, (5, 30, 30, 40, 900)), Seen(123, (188, 60, 10, 10, 90)), Seen(9, (150, 0, 9, 9, 80))]
@@ -51,3 +51,10 @@ def test_numbers_are_as_high_as_the_picture_asks_for_and_edged_in_black(height, 
 def test_a_picture_smaller_than_a_number_has_a_part_of_it():
     drawn = draw_boxes(np.zeros((6, 5, 3), np.uint8), [Seen(88, (1, 1, 3, 3, 9))], 255)
     assert drawn.any()
+
+
+def test_a_picture_is_seen_between_two_samples():
+    picture = np.array([[0, 300, 310, 1100, 1300, 65535]], np.uint16)
+    assert as_seen(picture, (300, 1300)).tolist() == [[0, 0, 3, 204, 255, 255]]
+    assert as_seen(picture, (300, 1300)).dtype == np.uint8
+    assert as_seen(picture, (0, 65535)).tolist() == np.rint(picture / 257).tolist()

@@ -17,9 +17,13 @@ LINE = ((80.0, 119.0), (80.0, 0.0))
 @pytest.fixture
 def folder(tmp_path):
     """Events of two that pass, one of them over a line, in frames 11 to 50 of an input."""
+    return written(tmp_path / "events")
+
+
+def written(folder, pixel_um=None):
     rules = Rules(lines=(LINE,))
-    files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=11), Tracker(rules)
-    files.open(tmp_path / "events")
+    files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=11, pixel_um=pixel_um), Tracker(rules)
+    files.open(folder)
     for index in range(40):
         files.add_frame(index, index / 25, f"{index + 1:06d}.png")
         for event in tracker.update(index, index / 25, find_regions(mask((3 * index, 50, 12, 20), (5, 5, 9, 9))))[1]:
@@ -27,7 +31,7 @@ def folder(tmp_path):
     for event in tracker.finish():
         files.add_event(event)
     files.close()
-    return tmp_path / "events"
+    return folder
 
 
 def rows(path):
@@ -44,6 +48,40 @@ def test_tables_have_a_row_for_each_event_and_for_each_box(folder):
     assert len(events) == 2
     assert len(boxes) == 80
     assert [row["frame"] for row in boxes if row["event"] == walker["event"]] == [str(i) for i in range(11, 51)]
+
+
+def test_a_row_for_each_frame_has_how_many_events_are_seen_in_it_and_their_area(tmp_path):
+    files, tracker = EventFiles(Rules(shortest=1), WIDTH, HEIGHT, first=11), Tracker(Rules(shortest=1))
+    files.open(tmp_path / "events")
+    shown = [(), ((5, 5, 9, 9),), ((5, 5, 9, 9), (60, 60, 10, 10)), ()]
+    for index, drawn in enumerate(shown):
+        files.add_frame(index, index / 4, "a.png")
+        for event in tracker.update(index, index / 4, find_regions(mask(*drawn)))[1]:
+            files.add_event(event)
+    for event in tracker.finish():
+        files.add_event(event)
+    files.close()
+    assert [list(row.values()) for row in rows(tmp_path / "events/frames.csv")] == [
+        ["11", "0.0", "0", "0"], ["12", "0.25", "1", "81"], ["13", "0.5", "2", "181"], ["14", "0.75", "0", "0"],
+    ]  # fmt: skip
+
+
+def test_where_the_scale_is_known_what_is_in_pixels_stands_in_micrometres_too(folder, tmp_path):
+    scaled = written(tmp_path / "scaled", pixel_um=(0.5, 0.25))
+    for name in ("events.csv", "boxes.csv", "frames.csv"):
+        plain, both = rows(folder / name), rows(scaled / name)
+        assert [{key: row[key] for key in plain[0]} for row in both] == plain, "no column changes its place or meaning"
+        assert not any("_um" in key for key in plain[0])
+    walker = next(row for row in rows(scaled / "events.csv") if row["area_median"] == "240.0")
+    across = float(walker["to_x"]) - float(walker["from_x"])
+    assert float(walker["area_median_um2"]) == float(walker["area_largest_um2"]) == 30
+    assert float(walker["to_x_um"]) - float(walker["from_x_um"]) == across * 0.5 == float(walker["path_length_um"])
+    assert float(walker["to_y_um"]) == float(walker["to_y"]) * 0.25
+    box = next(row for row in rows(scaled / "boxes.csv") if row["area"] == "240" and row["frame"] == "21")
+    assert [float(box[f"{name}_um"]) for name in ("x", "y", "width", "height")] == [15, 12.5, 6, 5]
+    assert float(box["area_um2"]) == 30
+    assert float(rows(scaled / "frames.csv")[0]["area_um2"]) == (240 + 81) * 0.125
+    assert json.loads((scaled / "events.json").read_text(encoding="utf-8"))["pixel_size_um"] == [0.5, 0.25]
 
 
 def test_json_says_the_same(folder):

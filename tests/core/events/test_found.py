@@ -18,10 +18,10 @@ def two_things(index):
     return mask((3 * index, 50, 12, 20), (5, 5, 9, 9))
 
 
-def write(folder, n_frames, *, timed=True, first=11, start=0, drawn=two_things):
+def write(folder, n_frames, *, timed=True, first=11, start=0, pixel_um=None, drawn=two_things):
     """Write the events of frames from index ``start`` on of an input that is read from number ``first`` on."""
     rules = Rules()
-    files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=first, timed=timed), Tracker(rules)
+    files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=first, timed=timed, pixel_um=pixel_um), Tracker(rules)
     files.open(folder)
     for index in range(start, start + n_frames):
         files.add_frame(index, index / 25, f"{index + 1:06d} ],[.png")
@@ -41,12 +41,13 @@ def nothing(_index):
     return mask()
 
 
+@pytest.mark.parametrize("pixel_um", [None, (0.325, 0.65)])
 @pytest.mark.parametrize("timed", [True, False])
 @pytest.mark.parametrize(("n_frames", "drawn"), [(40, None), (3, nothing), (0, nothing)])
-def test_what_is_read_and_written_anew_by_the_same_rules_is_the_same(tmp_path, timed, n_frames, drawn):
+def test_what_is_read_and_written_anew_by_the_same_rules_is_the_same(tmp_path, timed, n_frames, drawn, pixel_um):
     """Also where there are no events to tell whether frames have times."""
     options = {} if drawn is None else {"drawn": drawn}
-    folder = write(tmp_path / "events", n_frames, timed=timed, **options)
+    folder = write(tmp_path / "events", n_frames, timed=timed, pixel_um=pixel_um, **options)
     found = read_events(folder)
     assert found.timed is timed
     assert len(found.events) == (2 if drawn is None else 0)

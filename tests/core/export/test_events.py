@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import av
 import numpy as np
@@ -29,7 +30,7 @@ def done(tmp_path_factory):
     return folder
 
 
-def test_events_are_four_files_that_agree(done):
+def test_events_are_five_files_that_agree(done):
     assert sorted(path.name for path in (done / "events").iterdir()) == sorted(NAMES)
     data = json.loads((done / "events/events.json").read_text(encoding="utf-8"))
     coco = json.loads((done / "events/coco.json").read_text(encoding="utf-8"))
@@ -39,6 +40,9 @@ def test_events_are_four_files_that_agree(done):
     assert sum(len(event["boxes"]) for event in data["events"]) == len(boxes) == len(coco["annotations"])
     assert [image["id"] for image in coco["images"]] == list(range(21, 81))
     assert [image["file_name"] for image in coco["images"]] == sorted(p.name for p in (done / "mask").iterdir())
+    with (done / "events/frames.csv").open(newline="") as file:
+        counts = {int(row["frame"]): int(row["events"]) for row in csv.DictReader(file)}
+    assert counts == {frame: sum(int(row["frame"]) == frame for row in boxes) for frame in range(21, 81)}
     times = {int(row["frame"]): float(row["time_s"]) for row in boxes}
     assert times == {frame: pytest.approx((frame - 1) / 30, abs=1e-3) for frame in times}, (
         "of the input, as numbers are"
@@ -53,13 +57,67 @@ def test_coco_names_the_pictures_as_they_are_named(tmp_path, options):
     assert [image["file_name"] for image in images] == sorted(path.name for path in (tmp_path / "mask").iterdir())
 
 
-def test_boxes_of_deep_pictures_are_drawn_at_their_depth(tmp_path):
+@pytest.mark.parametrize("view", [{}, {"size": (30, 20)}, {"roi": (4, 4, 50, 30)}])
+def test_tables_of_a_stack_with_a_scale_are_in_micrometres_too_in_whatever_size_it_is_worked_on(tmp_path, view):
+    frames = np.full((12, 40, 60), 1000, np.uint16)
+    for index in range(12):
+        frames[index, 15:25, 6 + 3 * index : 16 + 3 * index] = 9000
+    metadata = {"unit": "um", "axes": "TYX"}
+    tifffile.imwrite(tmp_path / "a.tif", frames, imagej=True, resolution=(2, 2), metadata=metadata)
+    run_job(Job(InputSpec(str(tmp_path / "a.tif"), **view), tmp_path / "out", ("events",), rules=Rules(shortest=2)))
+    with (tmp_path / "out/events/boxes.csv").open(newline="") as file:
+        boxes = list(csv.DictReader(file))
+    assert boxes
+    assert all(float(row["area_um2"]) == int(row["area"]) / 4 for row in boxes)
+    assert all(float(row["width_um"]) == int(row["width"]) / 2 for row in boxes)
+
+
+def test_boxes_of_deep_pictures_in_colour_are_drawn_at_their_depth(tmp_path):
     from core.io.sources.reading import read_picture
 
-    deep = np.random.default_rng(0).integers(0, 1 << 16, (6, 40, 60)).astype(np.uint16)
-    tifffile.imwrite(tmp_path / "stack.tif", deep, photometric="minisblack")
+    deep = np.random.default_rng(0).integers(0, 1 << 16, (6, 40, 60, 3)).astype(np.uint16)
+    tifffile.imwrite(tmp_path / "stack.tif", deep, photometric="rgb")
     run_job(Job(InputSpec(str(tmp_path / "stack.tif")), tmp_path / "out", ("boxes",), rules=Rules(shortest=1)))
     assert read_picture(next((tmp_path / "out/boxes").iterdir())).image.dtype == np.uint16
+
+
+def deep_grey(path):
+    """Write counts from 2900 to 4000 of 65535, with a square of 6000 that moves; return them (T, H, W)."""
+    frames = np.random.default_rng(0).integers(2900, 4000, (12, 60, 80)).astype(np.uint16)
+    for index, frame in enumerate(frames):
+        frame[10:20, 6 + 4 * index : 16 + 4 * index] = 6000
+    tifffile.imwrite(path, frames, photometric="minisblack")
+    return frames
+
+
+@pytest.mark.parametrize("form", ["png", "tiff", "png16"])
+def test_boxes_of_deep_pictures_in_grey_are_drawn_over_what_can_be_seen(tmp_path, form):
+    from core.io.sources.reading import read_picture
+
+    frames = deep_grey(tmp_path / "a.tif")
+    low, high = np.percentile(frames, (1, 99))
+    spec = InputSpec(str(tmp_path / "a.tif"))
+    run_job(Job(spec, tmp_path / "out", ("boxes",), rules=Rules(shortest=1), format=form))
+    if form == "tiff":
+        pictures = tifffile.imread(tmp_path / "out/boxes.tif")
+    else:
+        pictures = np.array([read_picture(path).image for path in sorted((tmp_path / "out/boxes").iterdir())])
+    assert pictures.dtype == (np.uint16 if form == "png16" else np.uint8)
+    white = np.iinfo(pictures.dtype).max
+    wanted = np.clip((frames[6] - low) / (high - low), 0, 1)
+    shown = pictures[6] / white
+    is_ground = (np.abs(shown - wanted[..., None]) < 0.01).all(axis=2)
+    assert 0.6 < np.mean(is_ground) < 1, "all but boxes and numbers"
+    assert np.ptp(shown, axis=2).max() > 0.5, "a box has a colour that is seen"
+
+
+def test_boxes_of_a_part_of_a_stack_are_drawn_over_what_those_of_the_whole_are(tmp_path):
+    deep_grey(tmp_path / "a.tif")
+    whole = Job(InputSpec(str(tmp_path / "a.tif")), tmp_path / "whole", ("boxes",), rules=Rules(smallest=4000))
+    run_job(whole)
+    run_job(replace(whole, output=tmp_path / "part", written=(9, 12)))
+    part, some = (sorted((tmp_path / name / "boxes").iterdir())[-4:] for name in ("part", "whole"))
+    assert [path.read_bytes() for path in part] == [path.read_bytes() for path in some]
 
 
 def test_boxes_lie_around_what_the_masks_show(done):

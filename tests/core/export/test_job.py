@@ -687,6 +687,21 @@ def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_fr
         assert "seen in fewer than 5 of the frames kept: plate and cleaned frames may be wrong there" in found[0]
 
 
+def test_of_a_stack_of_several_channels_it_is_said_once_what_is_wrong_and_what_to_do(tmp_path):
+    """Its pages differ like those of an image set, but the preset for these would be wrong advice."""
+    channels = np.kron(np.random.default_rng(0).integers(0, 60_000, (3, 6, 6)), np.ones((8, 8))).astype(np.uint16)
+    pages = np.stack([channels] * 10) + np.random.default_rng(1).integers(0, 99, (10, 3, 48, 48)).astype(np.uint16)
+    tifffile.imwrite(tmp_path / "three.tif", pages, imagej=True, metadata={"axes": "TCYX"})
+    tifffile.imwrite(tmp_path / "plain.tif", pages.reshape(30, 48, 48), photometric="minisblack")
+    told, plain = (
+        run_job(job(tmp_path / f"{name}.tif", tmp_path / name, "plate", settings=SETTINGS)).warnings
+        for name in ("three", "plain")
+    )
+    assert [note for note in told if "seem to be different" in note or "look like different" in note] == []
+    assert len([note for note in told if "3 channels" in note and "Split Channels" in note]) == 1
+    assert len([note for note in plain if "seem to be different" in note or "look like different" in note]) == 2
+
+
 @pytest.mark.parametrize(
     ("settings", "side", "is_said"),
     [

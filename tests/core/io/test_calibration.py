@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 import tifffile
@@ -22,6 +24,19 @@ def test_imagej_ome_and_plain_tiff_say_how_large_a_pixel_is(tmp_path):
     ome = {"axes": "YX", "PhysicalSizeX": 65.0, "PhysicalSizeXUnit": "nm"}
     assert written(tmp_path / "a.ome.tif", ome=True, metadata=ome) == PixelSize(65.0, "nm")
     assert written(path, resolution=(20_000, 20_000), resolutionunit="CENTIMETER") == PixelSize(5e-5, "cm")
+
+
+def test_pixels_may_be_higher_than_wide_and_are_told_in_micrometres(tmp_path):
+    options = {"imagej": True, "resolution": (4, 2), "metadata": {"unit": "um"}}
+    assert written(tmp_path / "a.tif", **options) == PixelSize(0.25, "um", aspect=2.0)
+    yunit = Calibration("imagej", ((4, 1), (2000, 1)), 1, (), {"unit": "mm", "yunit": "m"}).pixel_size
+    assert yunit == PixelSize(0.25, "mm", aspect=pytest.approx(2.0))
+    sides = {"PhysicalSizeX": "500", "PhysicalSizeXUnit": "nm", "PhysicalSizeY": "0.25"}
+    assert Calibration("ome", stated=sides).pixel_size.micrometres == pytest.approx((0.5, 0.25))
+    assert PixelSize(3e-5, "cm").micrometres == pytest.approx((0.3, 0.3))
+    assert PixelSize(1, "furlong").micrometres is None
+    strange = Calibration("ome", stated={**sides, "PhysicalSizeYUnit": "furlong"})
+    assert strange.pixel_size == PixelSize(500, "nm")
 
 
 @pytest.mark.parametrize(
@@ -79,3 +94,18 @@ def test_pages_that_are_not_of_one_time_after_another_have_no_interval(tmp_path,
 @pytest.mark.parametrize("number", ["", "nan", "-1", "inf", "often"])
 def test_nonsense_is_no_interval(number):
     assert Calibration("imagej", stated={"finterval": number}).interval_s is None
+
+
+@pytest.mark.parametrize(
+    ("axes", "told", "untold"),
+    [
+        ((("T", 3), ("C", 2)), "one stack for each channel (", "depth"),
+        ((("T", 2), ("Z", 3)), "one stack for each depth, or of their maximum (", "channel"),
+        ((("Z", 3), ("C", 2)), "one stack for each channel (", "each depth"),
+        ((("T", 2), ("Z", 3), ("C", 2)), "all time frames), and for each channel (", "of each"),
+    ],
+)
+def test_of_pages_along_several_axes_it_is_said_what_to_save_apart(axes, told, untold):
+    words = Calibration("imagej", axes=axes).mixture(math.prod(size for _, size in axes))
+    assert told in words
+    assert untold not in words

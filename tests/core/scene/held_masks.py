@@ -54,7 +54,7 @@ def looks(levels, n_cells=16, noise=None):
 
 def revealed(frame, background, n):
     """Cells that turn out to be background within n frames of a still scene."""
-    ghosts, found = Ghosts(CELLS), np.zeros(CELLS, bool)
+    ghosts, found = Ghosts(CELLS, 2), np.zeros(CELLS, bool)
     differs = np.where(np.abs(frame - background) > 10, 255, 0).astype(np.uint8)
     for _ in range(n):
         now = follow(ghosts, cells_of(frame, background), differs, 0)

@@ -129,6 +129,18 @@ def test_a_range_is_measured_over_the_input_without_dead_and_hot_pixels():
     assert 0.8 * LOW < layout.pedestal <= LOW
 
 
+def test_counts_in_grey_are_looked_at_between_percentiles_of_the_whole_input():
+    rng = np.random.default_rng(0)
+    images = [
+        rng.integers(base, base + 1000, (64, 80)).astype(np.uint16) for base in np.linspace(3000, 5000, 9).astype(int)
+    ]
+    low, high = measured(Frames(images)).info.levels
+    assert low == pytest.approx(np.percentile(images[:2], 1), abs=1)
+    assert high == pytest.approx(np.percentile(images[-2:], 99), abs=1)
+    assert measured(Frames([np.dstack([image] * 3) for image in images])).info.levels is None
+    assert measured(Frames([(image >> 6).astype(np.uint8) for image in images])).info.levels is None
+
+
 def test_where_there_is_only_noise_it_sets_the_grey_level():
     rng = np.random.default_rng(0)
     noise = [rng.normal(5000, 40, (60, 80)).astype(np.uint16) for _ in range(10)]

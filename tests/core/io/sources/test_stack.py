@@ -200,6 +200,7 @@ def test_pages_of_several_channels_or_depths_are_told(tmp_path, kind, axes, shap
     source = opened(path)
     assert_pages(source, PAGES)
     assert [words in sentence for sentence in source.warnings] == [True] * bool(words)
+    assert source.info.is_mixed == bool(words)
 
 
 @pytest.mark.parametrize(("stated", "step_s"), [({"finterval": 0.5}, 0.5), ({}, 1)])

@@ -13,7 +13,7 @@ NO_PLANE = np.empty((0, 0), np.uint8)
 
 def judgements(frame, background, n=24, static_frames=0, sure=None, moving=MOVING):
     """Yield what is found in each of n frames, or None; in them ``moving`` changes all the time."""
-    ghosts, rng = Ghosts(SHAPE), np.random.default_rng(0)
+    ghosts, rng = Ghosts(SHAPE, 2), np.random.default_rng(0)
     for _ in range(n):
         shown, expected = np.zeros((3, *SHAPE), np.float32), np.zeros((3, *SHAPE), np.float32)
         shown[0], expected[0] = frame, background
@@ -87,3 +87,22 @@ def test_a_leg_that_rests_is_no_ghost_where_most_of_the_person_moves(scene):
     person = np.s_[10:40, 40:76]
     assert judged(frame=floor, background=behind, moving=np.s_[0:1, 0:1])[leg].all(), "by itself it goes on evenly"
     assert not judged(frame=floor, background=behind, moving=person).any()
+
+
+@pytest.mark.parametrize(("side", "is_found"), [(1, True), (2, False)])
+def test_what_left_a_stack_that_bleaches_is_found_in_the_noise_of_single_pixels(scene, side, is_found):
+    """Where a cell has more pixels it has less noise, and what changes with all of the frame is taken to change."""
+    floor, figure = scene
+    ghosts, rng, found = Ghosts(SHAPE, side), np.random.default_rng(0), np.zeros(SHAPE, bool)
+    for index in range(40):
+        light = 1 - 0.005 * index
+        shown, expected = (light * picture[None] for picture in (floor, figure))
+        shown = (shown + rng.normal(0, 5, shown.shape)).astype(np.float32)
+        difference = shown - expected
+        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
+        differs = np.where(np.abs(figure - floor) > 0, np.uint8(255), np.uint8(0))
+        revealed = follow(ghosts, cells, differs, 0, None)
+        if revealed is not None:
+            found |= revealed > 0
+    assert found[LEFT].all() == is_found
+    assert found.any() == is_found
