@@ -113,3 +113,6 @@ def test_of_another_run_nothing_is_known(street):
     assert None not in shown.shares
     assert shown.changes == [None] * 3
     assert not basis.is_behind, "nothing was learnt since"
+    basis.clear()
+    basis.see(report, 30)
+    assert basis.drawn(session).changes == [None] * 3, "later in its run than the former one had come"
