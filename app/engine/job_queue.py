@@ -17,10 +17,10 @@ from app.engine.queue_jobs import JobRequest, add_jobs, forget_projects, redirec
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow, rows_of
 from app.engine.threads import Runner
+from app.engine.watched_list import WatchedList
 from app.system.log import explain
 from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
-from core.batch.job_file import read_jobs
 from core.batch.job_list import JobList
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
@@ -74,8 +74,9 @@ class JobQueue(Runner):
         self._rows: tuple[JobRow, ...] = ()
         self._failure = ""
         self._adding: list[Sequence[JobRequest]] = []
-        self._is_at_work = self._is_watching = self._takes_over = False
+        self._is_at_work = False
         self._handover = Handover(path)
+        self._watched_list = WatchedList(path, self._handover)
         self._told_at = 0.0
 
     @property
@@ -91,11 +92,11 @@ class JobQueue(Runner):
     @property
     def is_watching(self) -> bool:
         """Whether another process works on the list, and this one only shows it."""
-        return self._is_watching
+        return self._watched_list.is_watched
 
     def take_over(self) -> None:
         """Ask the process that works on the list without a window for it; what runs there begins anew here."""
-        self._takes_over = True
+        self._watched_list.take_over()
 
     @property
     def can_go_on_alone(self) -> bool:
@@ -108,7 +109,7 @@ class JobQueue(Runner):
 
     def add(self, requests: Sequence[JobRequest]) -> None:
         """Add jobs."""
-        if self._is_watching:
+        if self.is_watching:
             self.failed.emit(WATCHING)
             forget_projects(requests, self._path)
             return
@@ -182,43 +183,31 @@ class JobQueue(Runner):
     def _list(self) -> JobList | None:
         """Return the list once no process works on it without a window; None where this is told to quit before.
 
+        What was asked for before that was known waits until then.
+
         Raises
         ------
         CleanplateError
             Another window or command has it, or it cannot be used.
         """
-        while True:
-            try:
-                return JobList(self._path)
-            except CleanplateError:
-                # A process that ends lets go of the list first: then it is to be had.
-                if not self._handover.is_worked_on_alone:
-                    return JobList(self._path)
-            if not self._watch():
+        while (jobs := self._watched_list.had()) is None:
+            self._watch()
+            until = time.monotonic() + LOOK_S
+            while time.monotonic() < until and not self._mailbox.is_closed:
+                time.sleep(POLL_S)
+            if self._mailbox.is_closed:
                 return None
+        return jobs
 
-    def _watch(self) -> bool:
-        """Show what another process makes of the list for a moment; False where this is told to quit.
-
-        What was asked for before that was known waits until the list is had.
-        """
+    def _watch(self) -> None:
+        """Show what another process makes of the list."""
+        is_known = self.is_watching
         with self._telling():
-            told = self._handover.told()
-            jobs = read_jobs(self._path)
-            self._rows = rows_of(jobs, told.get, self._path, self._rows)
-        if not self._is_watching:
-            self._is_watching = True
+            self._rows = self._watched_list.look(self._rows)
+        if not is_known:
             self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
-        if self._takes_over:
-            self._handover.want()
-        until = time.monotonic() + LOOK_S
-        while time.monotonic() < until and not self._mailbox.is_closed:
-            time.sleep(POLL_S)
-        return not self._mailbox.is_closed
 
     def _work(self, scheduler: Scheduler) -> None:
-        self._is_watching = self._takes_over = False
-        self._handover.have()
         self._publish(scheduler)
         if waiting := scheduler.jobs.count()[JobState.WAITING]:
             self.restored.emit(waiting)

@@ -112,8 +112,8 @@ class PaintedEngine(Engine[SessionPlayer]):
     @on_own_thread
     def _set_areas(self, areas: Areas) -> None:
         session = self._player.session
-        if session is not None and session.strokes.areas != areas:  # Else a frame that was shown would be found anew.
-            self._change_strokes(lambda session: session.strokes.set_areas(areas), by_hand=False)
+        if session is not None and session.areas.now != areas:  # Else a frame that was shown would be found anew.
+            self._change_strokes(lambda session: session.areas.set(areas), by_hand=False)
 
     @on_own_thread
     def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:

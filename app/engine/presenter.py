@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.engine.basis_news import BasisNews
 from app.engine.slot import NewestSlot
 from app.engine.snapshot import PlotPoint, Shown
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from app.rendering.basis_change import BasisChange
-    from app.rendering.basis_use import BasisUse
     from core.io.input_spec import Region
     from core.session.report import Report
     from core.session.session import Session
-
-THUMBNAILS_S = 0.12
-"""Least time between two sets of basis pictures, seconds."""
 
 CONFIDENCE_S = 0.25
 """Least time between two pictures of the plate's confidence, seconds: it changes slowly."""
@@ -39,7 +35,7 @@ class Presenter:
 
     def __init__(self, slot: NewestSlot[Shown]) -> None:
         self._slot = slot
-        self._enlarged: frozenset[int] = frozenset()
+        self._basis = BasisNews()
         self._halvings = 0
         self._shows_confidence = False
         self._kinds: frozenset[str] = frozenset()
@@ -48,12 +44,8 @@ class Presenter:
         self._n_learnt, self._fps, self._looks = 0, 0.0, False
         self._n_changes = 0
         self._held: Report | None = None
-        self._h: NDArray[np.float64] | None = None
-        self._change: BasisChange | None = None
-        self._use: BasisUse | None = None
-        self._basis_is_behind = False
         self._iterated = False
-        self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
+        self._shown_at = self._confidence_at = 0.0
 
     def set_detail(self, halvings: int) -> None:
         """Halve the size of the pictures for the screen so often from now on."""
@@ -61,7 +53,7 @@ class Presenter:
 
     def set_enlarged(self, numbers: frozenset[int]) -> None:
         """Make the pictures of these basis images as large as the frames from now on."""
-        self._enlarged = numbers
+        self._basis.set_enlarged(numbers)
 
     def set_confidence(self, on: bool) -> None:
         """Show the plate's confidence from now on, or do not."""
@@ -88,19 +80,10 @@ class Presenter:
         now = time.perf_counter()
         self._shown, self._n_learnt, self._fps, self._looks = report, n_learnt, fps, False
         point = self._point(report, n_learnt, fps)
-        news = Shown(
-            points=[] if point is None else [point], values=session.control.values,
-            automatic={**session.method.automatic, **session.foreground.automatic},
-            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
-        )  # fmt: skip
-        self._h = None if report.phase is Phase.GATHERING else report.split.h
-        if self._h is not None:
-            self._basis_use().see(self._h)
-        self._basis_is_behind = True
-        if at_once or now - self._thumbnails_at > THUMBNAILS_S:
-            self._thumbnails_at = now
-            self._basis_is_behind = False
-            news = news.updated(self._thumbnails(session))
+        news = replace(self._in_force(session, n_learnt, fps), points=[] if point is None else [point])
+        self._basis.see(report, n_learnt)
+        if at_once or self._basis.is_due:
+            news = news.updated(self._basis.brought_up_to_date(session))
         if self._shows_confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             news = news.updated(_confidence_of(session))
@@ -113,22 +96,17 @@ class Presenter:
     def resume(self, report: Report, session: Session) -> None:
         """Put what an earlier run showed and had learnt into the slot: no points, as nothing was learnt since."""
         self._shown, self._looks, self._held = report, False, None
-        self._h = report.split.h
-        self._thumbnails_at = self._shown_at = time.perf_counter()
-        news = Shown(
-            values=session.control.values, automatic={**session.method.automatic, **session.foreground.automatic},
-            has_own_passes=session.has_own_passes, fps=0.0, n_learnt=0, n_changes=self._n_changes,
-        )  # fmt: skip
-        news = news.updated(self._thumbnails(session)).updated(self._drawn(report))
-        self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+        self._shown_at = time.perf_counter()
+        self._basis.stand_at(report)
+        news = self._in_force(session, 0, 0.0).updated(self._basis.brought_up_to_date(session))
+        self._slot.put(news.updated(self._drawn(report)).updated(self._confidence(session)))
 
     def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
         """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""
         self._held = self._shown = report
         self._looks = True
         if self._is_wanted(at_once=at_once):
-            news = self._drawn(report)
-            self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+            self._slot.put(self._drawn(report).updated(self._confidence(session)))
 
     def _is_wanted(self, *, at_once: bool) -> bool:
         """Return whether a frame is to be drawn now; it is the one that is shown then."""
@@ -144,7 +122,7 @@ class Presenter:
 
     def show_basis(self, session: Session) -> None:
         """Show the basis as it is now, though no frame has come."""
-        self._slot.put(self._thumbnails(session))
+        self._slot.put(self._basis.drawn(session))
 
     def show_values(self, session: Session) -> None:
         """Tell of the parameters in force, though no frame has come."""
@@ -164,17 +142,14 @@ class Presenter:
             # With what goes with it: the window may have taken that before there was the picture.
             counts = Shown() if self._looks else Shown(fps=self._fps, n_learnt=self._n_learnt)
             self._slot.put(self._drawn(report).updated(counts))
-        if self._basis_is_behind and session is not None:
-            self._basis_is_behind = False
-            news = self._thumbnails(session)
-            self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+        if self._basis.is_behind and session is not None:
+            self._slot.put(self._basis.brought_up_to_date(session).updated(self._confidence(session)))
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = self._h = self._shown = None
-        self._n_learnt, self._looks = 0, False
-        self._basis_is_behind = self._iterated = False
-        self._change = self._use = None
+        self._held = self._shown = None
+        self._n_learnt, self._looks, self._iterated = 0, False, False
+        self._basis.clear()
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
@@ -211,30 +186,16 @@ class Presenter:
         draw(pictures, self._kinds or STANDARD)
         return Shown(report=report, pictures=pictures)
 
-    def _thumbnails(self, session: Session) -> Shown:
-        from app.rendering.basis_change import BasisChange  # noqa: PLC0415 - the engine is there by now
-        from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
+    def _in_force(self, session: Session, n_learnt: int, fps: float) -> Shown:
+        """Return what holds for a run now."""
+        return Shown(
+            values=session.control.values, automatic={**session.method.automatic, **session.foreground.automatic},
+            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
+        )  # fmt: skip
 
-        h = self._h
-        if h is None:
-            # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            return Shown(basis=[], shares=[], changes=[], unused=[])
-        W = session.method.W
-        # Of another rank than the last frame had, nothing is known before the next one.
-        parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
-        self._change = self._change or BasisChange()
-        changes = self._change.changes(W, self._n_learnt)
-        pictures = basis_pictures(W, session.layout, self._enlarged)
-        # What was used before the first frame is not known.
-        unused = self._basis_use().unused(W) if session.begins_anew else []
-        return Shown(basis=pictures, shares=parts, changes=changes, unused=unused)
-
-    def _basis_use(self) -> BasisUse:
-        from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - the engine is there by now
-
-        if self._use is None:
-            self._use = BasisUse()
-        return self._use
+    def _confidence(self, session: Session) -> Shown:
+        """Return how often each pixel of the plate was seen so far, where that is shown."""
+        return _confidence_of(session) if self._shows_confidence else Shown()
 
 
 def _share(report: Report) -> float:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from app.engine.choice import kind_of
+from app.engine.kept_strokes import KeptStrokes
 from app.engine.opener import Opener
+from app.engine.opening import Asked, Opening
 from app.engine.painted_engine import PaintedEngine
 from app.engine.presenter import Presenter
 from app.engine.slot import NewestSlot
@@ -21,16 +22,12 @@ from app.engine.state import State
 from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.session.session import Session
     from core.session.standing import Standing
-    from core.session.strokes import Strokes
 
 
 class Worker(PaintedEngine):
@@ -68,11 +65,8 @@ class Worker(PaintedEngine):
         self._preview_due = False
         self._counting = threading.Lock()
         self._n_changes = 0
-        self._missed: dict[str, object] | None = None
-        self._was_held = False
-        self._instead: Choice | None = None
-        self._painted_last: Strokes | None = None
-        self._began_with: Strokes | None = None
+        self._opening: Opening | None = None
+        self._kept_strokes = KeptStrokes()
 
     # Commands: called from any thread.
 
@@ -90,7 +84,7 @@ class Worker(PaintedEngine):
         With ``resume`` it goes on as that says. Where ``play`` is None it is held if what is open is held. Where the
         input is of a kind that is in ``kept``, it starts with what is kept for that, not with ``choice``.
         """
-        self._post_change(partial(self._open, request, choice, play, resume, kept or {}))
+        self._post_change(partial(self._open, Asked(request, choice, play, resume, kept or {})))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
@@ -184,89 +178,65 @@ class Worker(PaintedEngine):
         self._opener.wait()
 
     @on_own_thread
-    def _open(
-        self, request: InputSpec, choice: Choice, play: bool | None, resume: Resume | None,
-        kept: Mapping[InputKind, Choice], number: int,
-    ) -> None:  # fmt: skip
+    def _open(self, asked: Asked, number: int) -> None:
         if self._mail.is_closed:
             return
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
-        if self._missed is None:  # Else what is open is held, or is not, since before the last time.
-            self._was_held = self._player.is_held
-        if play is None:
-            play = not self._was_held
+        # Where something is being opened, what is open is held, or is not, since before that.
+        was_held = self._player.is_held if self._opening is None else self._opening.was_held
         self._player.set_state(State.OPENING)
-        self._missed, self._instead = {}, None
-        begin = partial(self._begin, request, choice, play, resume, kept, number)
-        self._opener.open(request, begin, partial(self._not_opened, request))
+        self._opening = opening = Opening(asked, was_held=was_held)
+        failed = partial(self._not_opened, asked.request)
+        self._opener.open(asked.request, partial(self._begin, opening, number), failed)
 
     @on_own_thread
-    def _begin(
-        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
-        kept: Mapping[InputKind, Choice], number: int, source: Source,
-    ) -> None:  # fmt: skip
+    def _begin(self, opening: Opening, number: int, source: Source) -> None:
         """Begin with what is open now."""
         if self._mail.is_closed:  # Nobody waits for it any more.
             source.close()
             return
-        if self._instead is not None:  # What belongs to the input that was open is not taken along.
-            choice = replace(self._instead, areas=choice.areas, seed=choice.seed)
-        choice = kept.get(kind_of(source.info), choice)
-        if resume is not None and resume.learnt is not None and resume.learnt.method != choice.method:
-            resume = replace(resume, learnt=None)
-        missed, self._missed = self._missed, None
+        self._opening = None
         try:
-            if resume is not None:
-                self._player.resume(source, choice.settings(), resume, choice.load_model())
-            else:
-                self._player.start(source, choice.settings(), choice.load_model(), play=play)
+            opening.begin(self._player, source)
         except BaseException:
             source.close()
             self._player.tell_state()
-            self.not_opened.emit(request)
+            self.not_opened.emit(opening.asked.request)
             raise
-        self._painted_last = self._began_with = None
+        self._kept_strokes = KeptStrokes()
         self._presenter.count_changes(number)
         self._warn([])
         self._n_frames = source.info.n_frames
-        self.opened.emit(source.info, request)
+        self.opened.emit(source.info, opening.asked.request)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)
-        self._player.set_values(missed or {})
+        self._player.set_values(opening.missed)
 
     @on_own_thread
     def _not_opened(self, request: InputSpec, sentence: str) -> None:
-        self._missed = None
+        self._opening = None
         self.not_opened.emit(request)
         self.failed.emit(sentence)
         self._player.tell_state()
 
     @on_own_thread
     def _restart(self, choice: Choice, number: int) -> None:
-        if self._missed is not None:
-            self._missed, self._instead = {}, choice  # What is being opened begins with this, too.
+        if self._opening is not None:
+            self._opening.restart(choice)
+        before = self._player.session
         # What people painted is not what was learnt: it is kept.
-        self._player.restart(replace(choice.settings(), painted=self._kept_strokes()), choice.load_model())
-        if self._player.session is None:
-            return
-        self._began_with = self._player.session.strokes.now
-        self._presenter.count_changes(number)
-        self.run_started.emit(choice.model, self._player.session.row.key, choice)
-        self._tell_content()
-        self.restarted.emit(self.slot.run, self._player.goes_on)
-
-    @on_own_thread
-    def _kept_strokes(self) -> Mapping[str, NDArray[np.generic]]:
-        """Return what was painted, in the planes that it was painted in last: those of a method may say less of it."""
+        painted = {} if before is None else self._kept_strokes.of(before)
+        self._player.restart(replace(choice.settings(), painted=painted), choice.load_model())
         session = self._player.session
         if session is None:
-            return {}
-        now = session.strokes.now
-        if self._painted_last is None or self._began_with is None or not now.is_same(self._began_with):
-            self._painted_last = now
-        return self._painted_last.arrays
+            return
+        self._kept_strokes.begin(session)
+        self._presenter.count_changes(number)
+        self.run_started.emit(choice.model, session.row.key, choice)
+        self._tell_content()
+        self.restarted.emit(self.slot.run, self._player.goes_on)
 
     @on_own_thread
     def _tell_content(self) -> None:
@@ -295,8 +265,8 @@ class Worker(PaintedEngine):
     @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.count_changes(number)
-        if self._missed is not None:
-            self._missed.update(changes)  # What is being opened has not heard of them.
+        if self._opening is not None:
+            self._opening.set_values(changes)
         self._player.set_values(changes)
         self._preview_due = True
 

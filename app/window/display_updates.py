@@ -10,47 +10,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.slot import TICK_MS
-from app.engine.state import State
 from app.engine.threads import on_own_thread
-from app.panels.status import counted
-from app.views.going_words import GoingWords, long_words
-from core.session.phase import Phase
+from app.window.run_display import RunDisplay
 
 if TYPE_CHECKING:
     from app.engine.snapshot import Shown
+    from app.engine.state import State
     from app.engine.worker import Worker
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
     from app.window.shown_frame import ShownFrame
-    from core.io.sources.base import SourceInfo
-    from core.methods.base import WarmUp
     from core.parameter import Value
     from core.session.report import Report
 
 FIGURES_S = 0.25
 """Least time between two changes of numbers, seconds: faster cannot be read."""
 
-MORE_PASSES = "more passes help"
-"""Of an input that ends before the warm-up does; how often it is read is chosen below the pictures."""
-
 GOES_ON = "Curves begin where learning goes on; earlier ones are not kept"
 """Where there would be curves, once a project was opened."""
-
-
-def warming_words(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> str:
-    """Say how far the warm-up is, and what helps where there are too few frames for it, all passes together."""
-    said = f"Warming up: {counted(warming.n_done)} learnt"
-    if is_too_few(warming, info, n_passes):
-        return f"{said}; {MORE_PASSES}"
-    return f"{said}, settles at {warming.n_frames}"
-
-
-def is_too_few(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> bool:
-    """Return whether an input that is read so often has fewer frames than a warm-up takes."""
-    n_frames = None if info is None or info.n_frames is None else n_passes * info.n_frames
-    # Played again it learns from more than there are.
-    return n_frames is not None and warming.n_done <= n_frames < warming.n_frames
 
 
 class DisplayUpdater(QObject):
@@ -98,17 +76,15 @@ class DisplayUpdater(QObject):
 
         super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
-        self._input, self._choice, self._shown_frame = input_, choice, shown_frame
-        self._run, self._goes_on = 0, False
+        self._shown_frame = shown_frame
+        self._run_display = RunDisplay(parts.status, worker, input_, choice)
+        self._run = 0
         self._figures_at = 0.0
         self._awaits_values = False
         self._has_own_passes = False
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
-        self._show_count: Callable[[], None] | None = None
-        self._state = State.IDLE
         self._learns_on_at: int | None = None
-        self._going, self._works_on = GoingWords(), "frame"
         shown_frame.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
@@ -134,27 +110,25 @@ class DisplayUpdater(QObject):
 
     def _clear(self) -> None:
         """Show nothing of what was open before: the first frame of what is open now may take a while."""
-        self._late = self._show_count = None
+        self._late = None
         self._shown_frame.index = None
         self._views.panes.clear()
         self._views.basis.clear()
         self._parts.method.figures.clear()
         for form in (self._parts.method.form, self._parts.source.mask_form):
             form.forget_automatic()
-        self._parts.status.show_rate(0, "")
-        self._parts.status.show_progress(None, None)
+        self._run_display.clear()
 
     def begin(self, run: int, *, goes_on: bool) -> None:
         """Empty the plots and show the values in force: a run begins, of this number in the slot.
 
         ``goes_on``: from what was learnt before, of which no curves are kept.
         """
-        self._run, self._goes_on = run, goes_on
+        self._run = run
         self._views.plots.clear(hint=GOES_ON if goes_on else None)
-        if goes_on:  # Nothing was learnt since.
-            self._parts.status.show_rate(0, "")
+        self._run_display.begin(goes_on=goes_on)
         self._awaits_values = True
-        self._late = self._show_count = None
+        self._late = None
         self._figures_at = 0.0
 
     def tick(self) -> None:
@@ -166,20 +140,12 @@ class DisplayUpdater(QObject):
             self._show(shown)
         self._shown_frame.sought = going_to
         self._views.timeline.show_going_to(going_to)
-        going, long = self._going.of(going_to), self._long_words()
-        self._parts.status.show_going(going or long, is_long=bool(long))
+        self._run_display.show_going(going_to)
         learns_on_at = self._worker.learns_on_at
         if learns_on_at != self._learns_on_at:
             self._learns_on_at = learns_on_at
             self._parts.status.offer_learning(learns_on_at is not None)
             self._views.timeline.marks.show_learning(learns_on_at)
-
-    def _long_words(self) -> str:
-        """Return what is to be said of a frame that takes long; nothing of a camera's, which may be waited for."""
-        info = self._input.info
-        if info is None or info.live:
-            return ""
-        return long_words(self._worker.frame_s, self._works_on, pauses=self._worker.pauses)
 
     @on_own_thread
     def show_values(self, values: Mapping[str, Value]) -> None:
@@ -189,14 +155,10 @@ class DisplayUpdater(QObject):
 
     def show_state(self, state: State) -> None:
         """Show whether it plays."""
-        self._state = state
         self._views.timeline.set_playing(state.is_playing)
+        self._run_display.show_state(state)
         if not state.is_playing:
             self._show_late()
-            if self._show_count is not None:
-                self._show_count()
-        if state.is_over:
-            self._parts.status.show_progress(None, None)
 
     def _show(self, shown: Shown) -> None:
         views = self._views
@@ -240,59 +202,10 @@ class DisplayUpdater(QObject):
             show()
 
     def _show_numbers(self, shown: Shown, report: Report) -> None:
-        parts, fps = self._parts, shown.fps or 0.0
-        parts.method.figures.show_report(report)
-        for form in (parts.method.form, parts.source.mask_form):
+        self._parts.method.figures.show_report(report)
+        for form in (self._parts.method.form, self._parts.source.mask_form):
             form.show_automatic(shown.automatic or {})
-        if report.phase is Phase.LOOKING:
-            return  # Nothing goes on: how far it has come stays.
-        self._show_phase(shown, report)
-        if report.phase is Phase.GATHERING or report.iteration is not None:
-            self._show_share(report.n_done, report.n_frames, fps)
-            return
-        total = None if self._input.info is None else self._input.info.n_frames
-        if not total:
-            parts.status.show_progress(None, None)
-            return
-        # Behind a batch method's iterations its first pass counts no more.
-        earlier, n_passes = (0, 1) if self._has_own_passes else (report.pass_index, report.n_passes)
-        done = earlier * total + report.frame.index + 1
-        self._show_share(done, max(n_passes * total, done), fps)
-
-    def _show_share(self, done: int, whole: int | None, rate: float) -> None:
-        # A clip that ends before its declared length has come to its end too.
-        if whole is None or done >= whole or self._state.is_over:
-            self._parts.status.show_progress(None, None)
-        else:
-            self._parts.status.show_progress(done / whole, (whole - done) / rate if rate else None)
-
-    def _show_phase(self, shown: Shown, report: Report) -> None:
-        """Say how fast it goes, and what a batch method is about."""
-        status, iteration = self._parts.status, report.iteration
-        fps, n_learnt = shown.fps or 0.0, shown.n_learnt or 0
-        text, what, count = self._state.value, "frame", f"learnt {counted(n_learnt)}"
-        if self._goes_on:
-            count += " more"
-        if iteration is not None:
-            text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
-            what, count = "iteration", f"from {counted(iteration.n_kept)}"
-        elif report.phase is Phase.GATHERING:
-            text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
-        elif report.warming is not None:
-            text = warming_words(report.warming, self._input.info, report.n_passes)
-            if is_too_few(report.warming, self._input.info, report.n_passes):
-                count += f"; {MORE_PASSES}"
-        elif self._choice.model is not None or report.phase is Phase.APPLYING:
-            # In a last pass that only applies, what earlier ones have learnt from does not count.
-            count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"
-        self._works_on = what
-        if fps or n_learnt or iteration is not None:
-            self._show_count = partial(status.show_rate, fps, count, what=what)
-            # How many were learnt stands in the words of the warm-up, which begins anew where a scene does.
-            said = "" if report.warming is not None and self._state.is_playing else count
-            status.show_rate(fps, said, what=what)
-        if self._state.is_playing:
-            status.show_state(text, "warn" if report.warming is not None else "good")
+        self._run_display.show(shown, report, has_own_passes=self._has_own_passes)
 
     def _tell_enlarged(self) -> None:
         enlarged = frozenset(self._views.basis.dialogs)

@@ -35,6 +35,8 @@ class Painted:
         What the plate knew of it.
     report : Report or None
         What was shown.
+    taught : bool
+        It has taught the head.
     """
 
     before: Strokes
@@ -47,3 +49,4 @@ class Painted:
     where: Pixels
     hidden: Hidden
     report: Report | None
+    taught: bool

@@ -32,6 +32,7 @@ from core.session.control import Control
 from core.session.frame_path import FramePath
 from core.session.groups import Groups
 from core.session.iterating_thread import IteratingThread
+from core.session.live_areas import LiveAreas
 from core.session.live_values import LiveValues
 from core.session.model import Model
 from core.session.phase import Phase
@@ -53,7 +54,8 @@ class Session:
 
     One thread iterates `run`, once at a time. While it does, other threads may use `control` as it says, call `seek`,
     and read `StrokeHistory.painted` and what never changes (`source`, `settings`, `learning`, `layout`, `row`,
-    `is_image_set`, `control`, `strokes`). Every other method, and those of `strokes`, raise RuntimeError there.
+    `is_image_set`, `control`, `strokes`, `areas`). Every other method, and those of `strokes` and `areas`, raise
+    RuntimeError there.
     `method`, `foreground` and `scenes` are bare objects that check nothing: they are for the thread that iterates,
     between two frames.
 
@@ -97,7 +99,9 @@ class Session:
     control : Control
         Parameters, pause, stop and seek, for any thread.
     strokes : StrokeHistory
-        What people paint on frames, and which areas they exclude.
+        What people paint on frames.
+    areas : LiveAreas
+        What they exclude.
     """
 
     def __init__(
@@ -126,10 +130,7 @@ class Session:
         of_strokes = StrokeFeedback(
             self.layout, parts.method, parts.foreground, parts.corrections, parts.scenes, learning=self.learning
         )
-        self.strokes = StrokeHistory(
-            self._thread, parts.method, of_strokes, parts.corrections, parts.foreground, parts.aligner, parts.last,
-            parts.areas, self.layout,
-        )  # fmt: skip
+        self.strokes, self.areas = StrokeHistory(self._thread, of_strokes, parts), LiveAreas(self._thread, parts)
         # What the frames of a run go through.
         as_batch = self.method.as_batch if self.learning else None
         self._batch = None if as_batch is None else BatchSet(as_batch, parts)

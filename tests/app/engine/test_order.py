@@ -221,6 +221,19 @@ def test_the_last_frame_comes_with_its_counts_also_where_they_were_taken_before_
         one.close()
 
 
+def test_the_basis_comes_with_what_has_changed_over_the_frames_that_were_learnt():
+    source = open_source(InputSpec("sample:street", size=(64, 48), frames=(1, 40)))
+    session, slot = Session(source, Settings()), NewestSlot()
+    presenter, run, told = Presenter(slot), session.run(), []
+    for n, report in enumerate(islice(run, 12), 1):
+        presenter.show(report, session, n, 0.0, at_once=True)
+        told.append(slot.take().changes)
+    assert told[0] == [None] * 3
+    assert None not in told[-1]
+    for one in (run, source):
+        one.close()
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads have no priority of their own here")
 def test_the_engine_steps_back_behind_the_window_however_nice_the_program_is(clip):
     found = []

@@ -1,5 +1,6 @@
 """The engine's thread, on real sources."""
 
+import threading
 import time
 
 import numpy as np
@@ -173,6 +174,27 @@ def test_another_view_of_an_input_is_held_where_that_is_held_however_often_it_is
         seen.worker.open(InputSpec(clip), FAST, play=None)
         wait_for(lambda: len(seen.opened) == 3 and seen.state == "FINISHED", "the end again: nobody held it")
         assert seen.worker.n_learnt == 40
+
+
+def test_what_is_set_while_an_input_is_being_opened_holds_for_it_too(clip, tmp_path, held_openings):
+    other = str(write_clip(tmp_path / "other.mkv"))
+    held_openings[other] = threading.Event()
+    with running_worker() as seen:
+        values = []
+
+        def note_sensitivity():
+            seen.worker.with_session(lambda session: values.append(session.control.values["sensitivity"]))
+            wait_for(lambda: values, "the values")
+            return values.pop()
+
+        seen.worker.open(InputSpec(clip), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        seen.worker.open(InputSpec(other), FAST, play=False)
+        seen.worker.set_values({"sensitivity": 3.0})
+        assert note_sensitivity() == 3.0
+        held_openings[other].set()
+        wait_for(lambda: len(seen.opened) == 2 and seen.take() and seen.state == "PAUSED", "the other clip")
+        assert note_sensitivity() == 3.0
 
 
 def test_the_residual_is_that_of_a_comparison():

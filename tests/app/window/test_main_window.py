@@ -20,13 +20,9 @@ from app.command_window import FRAME
 from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
 from app.window import settings
-from app.window.display_updates import warming_words
 from app.window.main_window import MainWindow
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.frames.frame import Layout, Planes
-from core.io.sources.base import SourceInfo
-from core.methods.base import WarmUp
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -71,19 +67,6 @@ def test_the_first_start_plays_the_sample(tmp_path):
         assert parts.method.figures.text("Foreground").endswith("% of pixels")
         assert not parts.banner.isVisible()
         wait_for(lambda: window.views.timeline.playing, "the button that pauses")
-
-
-@pytest.mark.parametrize(
-    ("n_done", "n_frames", "passes", "said"),
-    [(1, 500, 1, "Warming up: 1 frame learnt, settles at 240"),
-     (47, 90, 1, "Warming up: 47 frames learnt; more passes help"),
-     (91, 90, 1, "Warming up: 91 frames learnt, settles at 240"),
-     (47, 90, 3, "Warming up: 47 frames learnt, settles at 240"),
-     (47, None, 1, "Warming up: 47 frames learnt, settles at 240")],
-)  # fmt: skip
-def test_the_warm_up_counts_frames_that_were_learnt_and_says_where_there_are_too_few(n_done, n_frames, passes, said):
-    info = SourceInfo("walk.mp4", Layout(48, 64, Planes.RGB, 8), 25.0, n_frames)
-    assert warming_words(WarmUp(n_done, 240), info, passes) == said
 
 
 def test_frames_that_were_learnt_are_counted_once_while_it_warms_up(tmp_path):

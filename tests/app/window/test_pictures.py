@@ -28,7 +28,7 @@ def clip(tmp_path):
 def held(window):
     """Hold what plays in a loop: else it might have ended before."""
     window.worker.pause()
-    wait_for(lambda: window.display._state.name == "PAUSED", "a pause")
+    wait_for(lambda: window.commands.playback.state.name == "PAUSED", "a pause")
     return window.views.panes
 
 

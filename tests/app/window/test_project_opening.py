@@ -216,7 +216,7 @@ def test_areas_are_of_the_input_that_they_were_drawn_on(clips, tmp_path, held_op
         held_openings[str(clips[1])] = threading.Event()
         window.commands.input.open_path(str(clips[1]))
         window.commands.method.on_method("mog2")
-        wait_for(lambda: window.worker._instead is not None, "the other method")
+        wait_for(lambda: window.worker._opening and window.worker._opening.instead, "the other method")
         held_openings[str(clips[1])].set()
         wait_for(lambda: window.commands.input.request.path == str(clips[1]), "the other clip")
         session = window.worker._player.session

@@ -37,7 +37,7 @@ def learn(window, method: str, passes: int) -> None:
 
 def holds(window, n_learnt: int) -> None:
     """Wait until it holds after so many frames, as it was told to."""
-    wait_for(lambda: window.display._state.name == "PAUSED", "a pause")
+    wait_for(lambda: window.commands.playback.state.name == "PAUSED", "a pause")
     assert window.worker.n_learnt == n_learnt
     wait_for(lambda: window.views.panes.report.frame.index == window.worker.index, "the frame that it stands at")
 
@@ -45,7 +45,7 @@ def holds(window, n_learnt: int) -> None:
 def stands(window) -> None:
     """Wait until what was opened is seen where it stood."""
     wait_for(lambda: window.views.panes.report, "the frame")
-    wait_for(lambda: window.display._state.name == "PAUSED", "where it stood")
+    wait_for(lambda: window.commands.playback.state.name == "PAUSED", "where it stood")
 
 
 def learnt_in(path) -> bytes:
@@ -64,7 +64,7 @@ def seen(window) -> dict[str, np.ndarray]:
 
 def place(window) -> tuple[int, int, int, str]:
     report = window.views.panes.report
-    return report.frame.index, report.pass_index, report.n_passes, window.display._state.name
+    return report.frame.index, report.pass_index, report.n_passes, window.commands.playback.state.name
 
 
 def assert_same(window, was, there) -> None:
@@ -78,14 +78,14 @@ def test_a_project_that_was_finished_is_finished_when_it_is_opened(clip, tmp_pat
     path = tmp_path / "day.cleanplate"
     with open_window(str(clip), tmp_path) as window:
         learn(window, method, 2)
-        wait_for(lambda: window.display._state.name == "FINISHED" and place(window)[:2] == (23, 1), "the end")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED" and place(window)[:2] == (23, 1), "the end")
         there, was = place(window), seen(window)
         assert there == (23, 1, 2, "FINISHED")
         save(window, path)
     kept = learnt_in(path)
     for _ in range(2):
         with open_window(str(path), tmp_path) as window:
-            wait_for(lambda window=window: window.display._state.name == "FINISHED", "the end, again")
+            wait_for(lambda window=window: window.commands.playback.state.name == "FINISHED", "the end, again")
             wait_for(lambda window=window: window.views.panes.report, "the frame")
             assert_same(window, was, there)
             assert window.worker.n_learnt == 0
@@ -94,7 +94,7 @@ def test_a_project_that_was_finished_is_finished_when_it_is_opened(clip, tmp_pat
             save(window, path)
         assert learnt_in(path) == kept
     with open_window(str(path), tmp_path) as window:
-        wait_for(lambda: window.display._state.name == "FINISHED", "the end, again")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED", "the end, again")
         window.worker.learn_on()
         window.worker.step()
         window.worker.seek(5)
@@ -103,7 +103,7 @@ def test_a_project_that_was_finished_is_finished_when_it_is_opened(clip, tmp_pat
         window.worker.seek(23)
         wait_for(lambda: window.display.index == 23, "the last one")
         wait_for(lambda: window.worker.play() or window.worker.n_learnt > 3, "another run")
-        wait_for(lambda: window.display._state.name == "FINISHED", "its end")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED", "its end")
         n_runs = 1 if window.worker._player.session.has_own_passes else 2
         assert window.worker.n_learnt == n_runs * 24, "from the first frame, as after finishing"
 
@@ -128,7 +128,7 @@ def test_a_project_goes_on_in_the_middle_of_its_pass(clip, tmp_path):
         wait_for(lambda: window.display.index == there[0] + 1, "the next frame")
         assert window.parts.status.learnt.text() == "learnt 1 frame more"
         window.worker.play()
-        wait_for(lambda: window.display._state.name == "FINISHED", "the end")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED", "the end")
         assert window.worker.n_learnt == 23 - there[0], "the rest of this pass, and no other"
 
 
@@ -173,16 +173,16 @@ def test_what_was_kept_of_the_frame_may_be_damaged_or_of_another_input(clip, tmp
 def test_a_model_is_shown_where_it_was_applied_to(clip, tmp_path):
     path, model = tmp_path / "day.cleanplate", tmp_path / "street.npz"
     with open_window(str(clip), tmp_path) as window:
-        wait_for(lambda: window.display._state.name == "FINISHED", "the end")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED", "the end")
         done = []
         window.worker.with_session(lambda session: done.append(session.model().save(model)))
         wait_for(lambda: done, "the model")
         window.commands.method.apply_model(model)
         wait_for(lambda: window.views.panes.report.phase is Phase.APPLYING, "its run")
-        wait_for(lambda: window.display._state.name == "FINISHED" and place(window)[0] == 23, "the end")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED" and place(window)[0] == 23, "the end")
         there, was = place(window), seen(window)
         save(window, path)
     with open_window(str(path), tmp_path) as window:
-        wait_for(lambda: window.display._state.name == "FINISHED", "the end, again")
+        wait_for(lambda: window.commands.playback.state.name == "FINISHED", "the end, again")
         wait_for(lambda: window.views.panes.report, "the frame")
         assert_same(window, was, there)

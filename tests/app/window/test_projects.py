@@ -39,7 +39,7 @@ def work_on(window) -> None:
     """Set and paint something, once some frames are learnt, and hold."""
     wait_for(lambda: window.worker.n_learnt > 12, "some frames")
     window.worker.pause()
-    wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+    wait_for(lambda: window.commands.playback.state.name in {"PAUSED", "FINISHED"}, "a pause")
     control = window.parts.source.mask_form.controls["sensitivity"]
     control.show_value(61.0)
     control.changed.emit("sensitivity", 61.0)
@@ -317,7 +317,7 @@ def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
         window.commands.opening.open_path("sample:faces")
         wait_for(lambda: window.commands.input.request.path == "sample:faces", "another input")
         window.worker.pause()
-        wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+        wait_for(lambda: window.commands.playback.state.name in {"PAUSED", "FINISHED"}, "a pause")
         save(window, tmp_path / "faces.cleanplate")
         clip.write_bytes(b"no film")
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
@@ -590,7 +590,7 @@ def test_opening_a_project_asks_where_more_was_learnt_than_the_open_one_holds(cl
         # Asked again until the run that was just opened hears it: the one before may have been told.
         wait_for(lambda: worker.play() or worker.n_learnt > 4, "frames")
         worker.pause()
-        wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+        wait_for(lambda: window.commands.playback.state.name in {"PAUSED", "FINISHED"}, "a pause")
         window.commands.opening.open_path(str(path))
         assert "day.cleanplate has learnt" in project.question.text()
         pushed(project.question, "Save")

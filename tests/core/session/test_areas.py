@@ -96,7 +96,8 @@ def test_areas_that_are_set_while_it_runs_show_on_the_last_frame_and_from_then_o
     reports = session.run()
     shown = [next(reports) for _ in range(22)][-1]
     assert shown.full_mask[HALF].any()
-    again = session.strokes.set_areas(areas("never"))
+    again = session.areas.set(areas("never"))
+    assert session.areas.now == areas("never")
     assert again.frame.index == shown.frame.index
     assert not again.full_mask[HALF].any()
     assert not again.mask[HALF].any()
@@ -106,7 +107,7 @@ def test_areas_that_are_set_while_it_runs_show_on_the_last_frame_and_from_then_o
     assert not session.strokes.paint(next(reports).frame, foreground=painted).mask[HALF].any(), (
         "areas go before strokes"
     )
-    session.strokes.set_areas(Areas())
+    session.areas.set(Areas())
     assert any(r.full_mask[HALF].any() for r in reports)
 
 
@@ -143,7 +144,8 @@ def test_areas_of_another_size_are_refused_and_those_in_force_stay():
     reports = session.run()
     next(reports)
     with pytest.raises(CleanplateError):
-        session.strokes.set_areas(wrong)
+        session.areas.set(wrong)
+    assert session.areas.now == areas("never")
     assert not any(r.mask[HALF].any() for r in reports)
 
 

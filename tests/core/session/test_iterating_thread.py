@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+from core.scene.areas import Areas
 from core.session import iterating_thread
 from core.session.iterating_thread import IteratingThread
 from core.session.session import Session
@@ -122,8 +123,12 @@ WHERE = np.ones((48, 64), bool)
         lambda s, r: s.basis(), lambda s, r: s.model(), lambda s, r: list(s.run()),
         lambda s, r: s.set_passes(2),
         lambda s, r: s.strokes.paint(r.frame, WHERE), lambda s, r: s.strokes.undo(), lambda s, r: s.strokes.forget(),
+        lambda s, r: s.areas.now, lambda s, r: s.areas.set(Areas()),
     ],
-    ids=["preview", "drop", "plate", "confidence", "basis", "model", "run", "passes", "paint", "undo", "forget"],
+    ids=[
+        "preview", "drop", "plate", "confidence", "basis", "model", "run", "passes", "paint", "undo", "forget", "areas",
+        "other areas",
+    ],
 )  # fmt: skip
 def test_between_frames_a_session_obeys_the_thread_that_iterates_alone(call):
     session = Session(clip(6), Settings())

@@ -389,7 +389,7 @@ def test_a_background_stroke_that_is_learnt_frames_later_is_taken_back_and_shows
     truth = scene(RGB).reshape(3, 48, 64)[:, *THING].mean()
     shown = session.strokes.paint(report.frame, background=area(RGB, THING))
     assert not shown.mask[THING].any()
-    np.testing.assert_array_equal(session.strokes.set_areas(Areas()).hidden[THING], shown.hidden[THING])
+    np.testing.assert_array_equal(session.areas.set(Areas()).hidden[THING], shown.hidden[THING])
     later = [next(reports) for _ in range(14)][-1]
     assert later.background_image[THING].mean() > truth + 60, "it stands there, and is the background now"
     session.strokes.undo()
