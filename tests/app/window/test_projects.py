@@ -571,7 +571,7 @@ def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gav
         kept = tmp_path / "work.cleanplate"
         window.commands.project.keep(kept)
         wait_for(kept.exists, "what is kept")
-        assert "worked on walk." in window.autosave._make_question(kept).text()
+        assert "your work on walk was saved" in window.autosave._make_question(kept).text()
 
 
 def test_opening_a_project_asks_where_more_was_learnt_than_the_open_one_holds(clip, tmp_path):
