@@ -27,7 +27,7 @@ HD_HEIGHT = 720
 """From this height on films of pictures are BT.709, below BT.601, as players assume where nothing is said."""
 
 _MATRICES = {"bt601": 5, "bt709": 1, "bt2020": 9}
-"""Numbers that libswscale gives matrices; PyAV before 18 has no name for that of BT.2020."""
+"""Numbers that libswscale gives matrices."""
 
 _MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709, "bt2020": colour.BT2020}
 
