@@ -57,8 +57,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     sound = coding.sound if product in SOUNDING else None
     coding = replace(
         coding, aspect=info.pixel_aspect, standard=standard, sound=sound, timecode=info.timecode,
-        bit_depth=info.full.bit_depth,
-        mastering=info.mastering if product in COLOURED else None,
+        bit_depth=info.full.bit_depth, mastering=info.mastering if product in COLOURED else None,
     )  # fmt: skip
     return film_kind(product, form)(final, info.fps, coding)
 

@@ -82,8 +82,19 @@ STANDARDS: dict[Matrix, ColourStandard] = {
 }
 """What films of a matrix are taken for that say nothing else."""
 
+SWS_MATRICES: dict[Matrix, int] = {"bt601": 5, "bt709": 1, "bt2020": 9}
+"""Numbers that libswscale gives matrices."""
+
+HD_HEIGHT = 720
+"""From this height on films are BT.709, below BT.601, as players assume where nothing is said."""
+
 VIDEO_BLACK, VIDEO_LUMA_SPAN, VIDEO_CHROMA_SPAN = 16, 219, 224
 """Video levels of 8 bits: luma of no light, luma from there to full light, and chroma from end to end."""
+
+
+def usual_matrix(height: int) -> Matrix:
+    """Return the matrix of films of this height that say nothing of it."""
+    return "bt709" if height >= HD_HEIGHT else "bt601"
 
 
 def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:

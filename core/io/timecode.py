@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _FORM = re.compile(r"(\d\d):(\d\d):(\d\d)([:;.])(\d{2,3})")
@@ -11,6 +12,11 @@ DAY_H = 24
 
 DROPPED = 15
 """Frames a second to each number that is left out at the start of a minute, where numbers are dropped: 2 of 30."""
+
+
+def text_in(tags: Mapping[str, str]) -> str:
+    """Return what the tags of a film or a stream say of it, empty if nothing; Matroska has them in capitals."""
+    return next((value for key, value in tags.items() if key.lower() == "timecode"), "")
 
 
 @dataclass(frozen=True)

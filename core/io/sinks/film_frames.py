@@ -23,12 +23,6 @@ NP_FORMATS = {
 YCC420 = {8: "yuv420p", 10: "yuv420p10le"}
 """libav's names for luma and half-size chroma, by the bits of a sample."""
 
-HD_HEIGHT = 720
-"""From this height on films of pictures are BT.709, below BT.601, as players assume where nothing is said."""
-
-_MATRICES = {"bt601": 5, "bt709": 1, "bt2020": 9}
-"""Numbers that libswscale gives matrices."""
-
 _MATRIX_TAGS = {"bt601": colour.SMPTE170M, "bt709": colour.BT709, "bt2020": colour.BT2020}
 
 
@@ -76,12 +70,12 @@ def frame_of_planes(picture: PlanarPicture) -> av.VideoFrame:
 
 def standard_of(height: int) -> ColourStandard:
     """Return what films of this height stand for whose pictures do not say it."""
-    return STANDARDS["bt709" if height >= HD_HEIGHT else "bt601"]
+    return STANDARDS[colour.usual_matrix(height)]
 
 
 def matrix_of(standard: ColourStandard) -> int:
     """Return what libswscale calls the matrix of a standard."""
-    return _MATRICES[standard.matrix]
+    return colour.SWS_MATRICES[standard.matrix]
 
 
 def tag_standard(tagged: av.VideoCodecContext | av.VideoFrame, standard: ColourStandard) -> None:

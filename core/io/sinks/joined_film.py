@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.io.sinks.sound import Sound
 from core.io.sinks.video import TICKS
+from core.io.timecode import text_in
 
 Stamps = NDArray[np.int64]
 """Presentation times in order, 1 / `TICKS` s."""
@@ -95,8 +96,7 @@ class JoinedFilm:
         stream.time_base = Fraction(1, TICKS)
         stream.codec_context.codec_tag = like.codec_context.codec_tag
         stream.codec_context.framerate = Fraction(TICKS, self._step)
-        timecode = like.metadata.get("timecode") or like.metadata.get("TIMECODE")  # As Matroska writes all of its tags.
-        if timecode:
+        if timecode := text_in(like.metadata):
             stream.metadata["timecode"] = timecode
         if like.sample_aspect_ratio:  # Of some codecs the container alone says the shape of pixels.
             stream.codec_context.sample_aspect_ratio = like.sample_aspect_ratio

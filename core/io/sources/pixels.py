@@ -11,7 +11,16 @@ import av
 import numpy as np
 from av.buffer import Buffer
 
-from core.frames.colour import BT2020, PRIMARIES, STANDARDS, TRANSFERS, ColourStandard, Matrix
+from core.frames.colour import (
+    BT2020,
+    PRIMARIES,
+    STANDARDS,
+    SWS_MATRICES,
+    TRANSFERS,
+    ColourStandard,
+    Matrix,
+    usual_matrix,
+)
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.colour_notes import CONSTANT_LUMINANCE
 
@@ -26,7 +35,6 @@ _LIMITED, _FULL = 1, 2
 
 UNUSABLE = (av.FFmpegError, ValueError, TypeError, KeyError, NotImplementedError)
 """What is raised where frames of a damaged file cannot be converted."""
-_SWS_MATRIX: dict[Matrix, int] = {"bt601": 5, "bt709": 1, "bt2020": 9}
 
 
 @dataclass(frozen=True)
@@ -148,7 +156,7 @@ def _matrix(frame: av.VideoFrame) -> Matrix:
         return _TAGGED[frame.colorspace]
     if frame.color_primaries == BT2020:
         return "bt2020"
-    return "bt601" if frame.height < 720 else "bt709"
+    return usual_matrix(frame.height)
 
 
 def _target(form: av.VideoFormat) -> str:
@@ -172,7 +180,7 @@ def _convert(frame: av.VideoFrame, target: str, layout: Layout) -> av.VideoFrame
     full = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
     return frame.reformat(
         format=target,
-        src_colorspace=_SWS_MATRIX[layout.matrix],
+        src_colorspace=SWS_MATRICES[layout.matrix],
         src_color_range=_FULL if full else _LIMITED,
         dst_color_range=_FULL,
     )

@@ -21,7 +21,7 @@ from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
 from core.io.sources.unusable import UnusableError
-from core.io.timecode import Timecode
+from core.io.timecode import Timecode, text_in
 from core.runtime import stopping
 
 VIDEO_SUFFIXES = (
@@ -95,8 +95,7 @@ class VideoSource:
                 n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
             elif not n_frames and container.duration:
                 n_frames = round(container.duration / av.time_base * fps)
-            said = {key.lower(): value for key, value in {**container.metadata, **stream.metadata}.items()}
-            timecode = Timecode.of(said.get("timecode", ""), fps)
+            timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
