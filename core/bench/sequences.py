@@ -76,6 +76,8 @@ class Sequence:
 def find_sequences(folder: Path, only: Collection[str] = ()) -> list[Sequence]:
     """Return the sequences in a folder (or the one that it is), in the order of their names.
 
+    A folder that holds none, but folders of them, is taken for these.
+
     Parameters
     ----------
     folder : Path
@@ -92,7 +94,8 @@ def find_sequences(folder: Path, only: Collection[str] = ()) -> list[Sequence]:
     if (folder / "scored.txt").is_file():
         found = {folder.name: folder}
     else:
-        found = {p.parent.name: p.parent for p in folder.glob("*/scored.txt")}
+        scored = [*folder.glob("*/scored.txt")] or folder.glob("*/*/scored.txt")
+        found = {p.parent.name: p.parent for p in scored}
     found = {name: path for name, path in found.items() if (path / "input").is_dir()}
     if not found:
         raise CleanplateError(f"The folder {folder} holds no labelled sequence; each is {LAYOUT}.")

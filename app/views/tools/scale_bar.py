@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.rendering.scale_bar import bar
 from app.rendering.viewport import Viewport
@@ -20,17 +20,20 @@ _ROOM_FOR_READOUT, _READOUT = 260, 28
 
 
 FAINT = 0.2
-"""Opacity while the pointer is over the pane: what lies below it is seen then."""
+"""Opacity while the pointer is near: what lies below it is seen then."""
+
+_NEAR = 24
+"""Points about the bar within which the pointer is near."""
 
 
 class ScaleBarTool(Tool):
-    """Takes no press: it only shows, in the lower left corner, and faintly while the pointer is over the pane."""
+    """Takes no press: it only shows, in the lower left corner, and faintly while the pointer is near."""
 
     def __init__(self) -> None:
         super().__init__()
         self._size: PixelSize | None = None
         self._raised = 0
-        self._is_pointed = False
+        self._is_near = False
 
     @property
     def size(self) -> PixelSize | None:
@@ -50,32 +53,43 @@ class ScaleBarTool(Tool):
             self.changed.emit()
 
     def hover(self, at: QPointF, view: Viewport) -> None:
-        """Fade."""
-        self._set_pointed(True)
+        """Fade where the pointer is near."""
+        if self._size is not None:
+            self._set_near(self._ground(self._size, view).adjusted(-_NEAR, -_NEAR, _NEAR, _NEAR).contains(at))
 
     def leave(self) -> None:
         """Be seen well again."""
-        self._set_pointed(False)
+        self._set_near(False)
 
-    def _set_pointed(self, on: bool) -> None:
-        if on != self._is_pointed:
-            self._is_pointed = on
-            if self._size is not None:
-                self.changed.emit()
+    def _set_near(self, on: bool) -> None:
+        if on != self._is_near:
+            self._is_near = on
+            self.changed.emit()
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
         """Draw bar and words, white on a dark ground, as both are seen on any picture."""
         if self._size is None:
             return
-        length, words = bar(self._size, view.scale, _SHARE * view.pane[0])
-        painter.setOpacity(FAINT if self._is_pointed else 1.0)
+        length, words = _bar(self._size, view)
+        ground = self._ground(self._size, view)
+        painter.setOpacity(FAINT if self._is_near else 1.0)
         painter.setFont(number_font(0.9))
-        wide = max(length, painter.fontMetrics().horizontalAdvance(words)) + 12
-        beside = 0 if view.pane[0] >= _ROOM_FOR_READOUT else _READOUT
-        bottom = view.pane[1] - _MARGIN + 4 - self._raised - beside
-        ground = QRectF(_MARGIN - 4, bottom - _WORDS - _THICK - 8, wide, _WORDS + _THICK + 8)
         painter.fillRect(ground, QColor(MARK_SHADE))
-        painter.fillRect(QRectF(ground.center().x() - length / 2, bottom - _THICK - 4, length, _THICK), QColor(MARK))
+        bar_at = QRectF(ground.center().x() - length / 2, ground.bottom() - 4 - _THICK, length, _THICK)
+        painter.fillRect(bar_at, QColor(MARK))
         painter.setPen(QColor(MARK))
-        words_at = QRectF(ground.left(), ground.top() + 2, wide, _WORDS)
+        words_at = QRectF(ground.left(), ground.top() + 2, ground.width(), _WORDS)
         painter.drawText(words_at, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _ground(self, size: PixelSize, view: Viewport) -> QRectF:
+        """Return what the bar and its words take of a pane."""
+        length, words = _bar(size, view)
+        wide = max(length, QFontMetricsF(number_font(0.9)).horizontalAdvance(words)) + 12
+        beside = 0 if view.pane[0] >= _ROOM_FOR_READOUT else _READOUT
+        high = _WORDS + _THICK + 8
+        return QRectF(_MARGIN - 4, view.pane[1] - _MARGIN + 4 - self._raised - beside - high, wide, high)
+
+
+def _bar(size: PixelSize, view: Viewport) -> tuple[float, str]:
+    """Return the length of the bar, points, and its words."""
+    return bar(size, view.scale, _SHARE * view.pane[0])

@@ -21,7 +21,7 @@ from tests.labelled import FIRST, HEIGHT, LAST, UNLABELLED, WIDTH, N, labels_of,
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sequences")
+    folder = tmp_path_factory.mktemp("data") / "sequences"
     make_sequence(folder / "colour")
     make_sequence(folder / "grey", grey=True)
     return folder
@@ -168,6 +168,7 @@ def test_what_is_missing_is_said_in_a_sentence(folder, tmp_path):
         find_sequences(folder, ["beach"])
     assert [s.name for s in find_sequences(folder, ["grey"])] == ["grey"]
     assert [s.name for s in find_sequences(folder / "grey")] == ["grey"]
+    assert [s.name for s in find_sequences(folder.parent)] == ["colour", "grey"], "of a folder that holds that one"
     copy = shutil.copytree(folder / "colour", tmp_path / "colour")
     (copy / "scored.txt").write_text("from the first")
     with pytest.raises(CleanplateError, match=r"scored\.txt cannot be read"):

@@ -27,15 +27,21 @@ def test_the_bar_is_as_long_as_it_says_and_moves_out_of_the_way(qapp):
     assert painted(tool, WIDE) == painted(ScaleBarTool(), WIDE)
 
 
-def test_the_bar_is_faint_while_the_pointer_is_over_the_pane(qapp):
+def test_the_bar_is_faint_while_the_pointer_is_near(qapp):
     tool, told = ScaleBarTool(), []
     tool.set_size(PixelSize(1.0, "µm"))
     whole = painted(tool, WIDE)
     tool.changed.connect(lambda: told.append(1))
-    tool.hover(QPointF(100, 20), WIDE)
+    tool.hover(QPointF(300, 20), WIDE)
+    assert painted(tool, WIDE) == whole
+    assert not told, "far from it"
+    tool.hover(QPointF(100, 50), WIDE)
     faint = painted(tool, WIDE)
     assert faint not in (whole, painted(ScaleBarTool(), WIDE))
-    tool.hover(QPointF(101, 20), WIDE)
+    tool.hover(QPointF(101, 50), WIDE)
     assert len(told) == 1, "the pane is not painted at each move"
+    tool.hover(QPointF(300, 20), WIDE)
+    assert painted(tool, WIDE) == whole, "the pointer has gone"
+    tool.hover(QPointF(100, 50), WIDE)
     tool.leave()
     assert painted(tool, WIDE) == whole
