@@ -135,7 +135,7 @@ class CompareDisplay(QObject):
     def on_opened(self, info: SourceInfo) -> None:
         """Show what is known of the input."""
         self.info = info
-        self._parts.timeline.set_range(info.n_frames, info.fps, info.live)
+        self._parts.timeline.set_range(info.n_frames, info.frames_per_s, info.live)
         self._show_title(0.0)
 
     @on_own_thread

@@ -22,6 +22,9 @@ from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 
+_PAGE = 10
+"""Frames by which the slider jumps where a second is not several frames."""
+
 
 class Timeline(QWidget):
     """Where the run is, and the controls that move it. It only asks: whoever runs the session answers with the setters.
@@ -38,7 +41,7 @@ class Timeline(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._n_frames: int | None = None
-        self._fps: float | None = None
+        self._per_s: float | None = None
         self._live = self._passes_fixed = False
         self._playing = False
         self._index, self._time_s = 0, 0.0
@@ -113,19 +116,19 @@ class Timeline(QWidget):
 
     # What is shown
 
-    def set_range(self, n_frames: int | None, fps: float | None, live: bool = False) -> None:
+    def set_range(self, n_frames: int | None, frames_per_s: float | None, live: bool = False) -> None:
         """Say how long the input is.
 
         Parameters
         ----------
         n_frames : int or None
             None: not known; there is nothing to seek in.
-        fps : float or None
-            None: frames have no time, and none is shown.
+        frames_per_s : float or None
+            Of the scene, also where it is not played so. None: frames have no time, and none is shown.
         live : bool
             A camera: no seeking, no loop, no passes.
         """
-        self._n_frames, self._fps, self._live = n_frames, fps, live
+        self._n_frames, self._per_s, self._live = n_frames, frames_per_s, live
         self.setEnabled(True)
         known = bool(n_frames) and not live
         is_beyond = n_frames is not None and self._index >= n_frames
@@ -137,7 +140,8 @@ class Timeline(QWidget):
                 self._asked = None
             if self._is_followed:
                 self.slider.setValue(self._index)
-            self.slider.setPageStep(max(round(fps or 10), 1))
+            a_second = round(frames_per_s or 0)
+            self.slider.setPageStep(a_second if a_second > 1 else _PAGE)
         self.slider.setEnabled(known)
         self.activity.set_frames(n_frames or 0, self.slider.margin)
         self.marks.set_frames((n_frames or 0) if known else 0, self.slider.margin)
@@ -146,7 +150,7 @@ class Timeline(QWidget):
         self.passes.setEnabled(not live and not self._passes_fixed)
         self._show_position(self._index, self._time_s)
         # Room for the longest text, so that nothing beside it moves.
-        longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (fps or 25.0))
+        longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (frames_per_s or 25.0))
         self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance(longest) + 8)
 
     def show_nothing(self) -> None:
@@ -159,7 +163,7 @@ class Timeline(QWidget):
         self._index, self._time_s = index, time_s
         if self._n_frames is not None and index >= self._n_frames:
             # The container declared fewer frames than it holds.
-            self.set_range(index + 1, self._fps, self._live)
+            self.set_range(index + 1, self._per_s, self._live)
         self._set_text(self.pass_label, f"pass {pass_index + 1} of")
         self.passes.follow(n_passes)
         if self._asked == index:
@@ -176,7 +180,7 @@ class Timeline(QWidget):
             return
         with QSignalBlocker(self.slider):
             self.slider.setValue(index)
-        self._show_position(index, index / self._fps if self._fps else 0.0)
+        self._show_position(index, index / self._per_s if self._per_s else 0.0)
 
     def _follow(self) -> None:
         """Show where the run is, unless a frame was sought: those from before still arrive."""
@@ -230,7 +234,7 @@ class Timeline(QWidget):
     def _on_slider(self, index: int) -> None:
         """Show the frame that would be sought at once; ask for it a few times a second while the slider moves."""
         self._asked = index
-        self._show_position(index, index / self._fps if self._fps else 0.0)
+        self._show_position(index, index / self._per_s if self._per_s else 0.0)
         if not self._seek_timer.isActive():
             self._seek_timer.start()
 
@@ -257,7 +261,7 @@ class Timeline(QWidget):
         total = None if self._live else self._n_frames
         # Figure-wide padding: the words beside the number stay where they are while it grows.
         count = f"{index + 1}" if total is None else f"{index + 1:>{len(str(total))}} / {total}"
-        return f"{time_text(time_s)} · {count}" if self._fps else f"frame {count}"
+        return f"{time_text(time_s)} · {count}" if self._per_s else f"frame {count}"
 
     def _show_position(self, index: int, time_s: float) -> None:
         text = self._position_text(index, time_s)

@@ -61,7 +61,7 @@ class InputDisplay(QObject):
         source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
         self.show_title()
         self._panes.say_of_input(on_the_way(info))
-        self._timeline.set_range(info.n_frames, info.fps, info.live)
+        self._timeline.set_range(info.n_frames, info.frames_per_s, info.live)
         self._parts.speed.setEnabled(bool(info.fps) and not info.live)
 
     def show_title(self) -> None:

@@ -93,9 +93,17 @@ class SourceInfo:
     is_mixed: bool = False
 
     @property
+    def frames_per_s(self) -> float | None:
+        """How many frames there are in a second of the scene; None where their times are but their places.
+
+        It is ``fps``, and of a time-lapse, which is not played so, one over ``interval_s``.
+        """
+        return 1 / self.interval_s if self.interval_s else self.fps
+
+    @property
     def is_timed(self) -> bool:
         """Times of frames are seconds, and not their places."""
-        return self.fps is not None or self.interval_s is not None
+        return self.frames_per_s is not None
 
     @property
     def full(self) -> Layout:

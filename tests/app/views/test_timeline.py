@@ -85,6 +85,17 @@ def test_frames_without_time_show_no_time(timeline):
     assert timeline.position.text() == "frame  4 / 12"
 
 
+def test_a_time_lapse_shows_the_time_in_the_scene_and_pages_go_by_several_frames(timeline):
+    timeline.set_range(200, 1 / 90)
+    timeline.set_position(3, 270.0, 0, 1)
+    assert timeline.position.text() == "04:30.000 ·   4 / 200"
+    assert timeline.slider.pageStep() == 10
+    timeline.go_to(100)
+    assert timeline.position.text() == "2:30:00.000 · 101 / 200", "where it is sought, too"
+    timeline.set_range(200, 25.0)
+    assert timeline.slider.pageStep() == 25, "else by a second"
+
+
 def test_an_unknown_length_shows_the_position_only_and_cannot_be_sought(timeline):
     timeline.set_range(None, 25.0)
     timeline.set_position(50, 2.0, 0, 1)

@@ -209,4 +209,4 @@ def test_frames_have_the_time_that_the_stack_says_and_no_rate_to_be_played_at(tm
     source = opened(tmp_path / "a.tif")
     assert [frame.time_s for frame in source.frames(2)] == [step_s * index for index in range(2, 6)]
     assert (source.info.interval_s, source.info.is_timed) == ((0.5, True) if stated else (None, False))
-    assert source.info.fps is None
+    assert (source.info.fps, source.info.frames_per_s) == (None, 2.0 if stated else None)
