@@ -28,6 +28,7 @@ from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import is_file, is_remote
 from core.project.naming import is_project
+from core.runtime.lasting import lasting
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -97,9 +98,10 @@ def run(
     options: RunOptions,
 ) -> None:
     """Separate INPUT and save the results in DIR."""
-    from app.cli.job import job_of  # noqa: PLC0415
-    from app.cli.run import run_and_tell  # noqa: PLC0415
-    from core.io.remote.staging import Staging  # noqa: PLC0415
+    with lasting():
+        from app.cli.job import job_of  # noqa: PLC0415
+        from app.cli.run import run_and_tell  # noqa: PLC0415
+        from core.io.remote.staging import Staging  # noqa: PLC0415
 
     if is_project(source) and is_remote(source):
         raise CleanplateError(f"{source} is a project, a file and a folder beside it; copy both to this machine.")
@@ -163,7 +165,8 @@ def open_window(path: str | None) -> int:
     if problem := display_problem():
         raise CleanplateError(problem)
     try:
-        from app.window.startup import main as window  # noqa: PLC0415
+        with lasting():
+            from app.window.startup import main as window  # noqa: PLC0415
     except ImportError as error:
         raise CleanplateError(libraries_problem()) from error
     return window(path)

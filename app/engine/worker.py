@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
@@ -20,6 +19,7 @@ from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.engine.state import State
 from app.engine.threads import on_own_thread
+from core.runtime.lasting import lasting
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
@@ -166,10 +166,10 @@ class Worker(PaintedEngine):
 
     def _prepare(self) -> None:
         self.state_changed.emit(State.PREPARING)
-        import core.io.sources  # noqa: PLC0415 - decoders take a second, and the window is there already
-        import core.session.session  # noqa: F401, PLC0415 - so does numba
+        with lasting():
+            import core.io.sources  # noqa: PLC0415 - decoders take a second, and the window is there already
+            import core.session.session  # noqa: F401, PLC0415 - so does numba
 
-        gc.freeze()  # See `Engine`.
         self.engine_ready.emit()
         self._player.set_state(State.IDLE)
 

@@ -24,6 +24,7 @@ from app.window import settings
 from app.window.main_window import MainWindow
 from core.errors import CleanplateError
 from core.runtime import numba_cache
+from core.runtime.lasting import lasting
 
 DESKTOP_NAME = "org.cleanplate.Cleanplate"
 """Of what the desktop knows of the program (release/linux/), and of its icon."""
@@ -68,7 +69,8 @@ def main(path: str | None = None) -> int:
     sys.setswitchinterval(SWITCH_S)
     app = application()
     theme.apply_theme(app, settings.load(settings.settings_path()).theme)
-    window = MainWindow(path)
+    with lasting():
+        window = MainWindow(path)
     sys.excepthook = partial(_tell, window)
     window.closing.close_on_signals()
     if numba_cache.is_empty():

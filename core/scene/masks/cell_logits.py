@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from core.frames.frame import Shift
 from core.frames.shift import moved
@@ -30,6 +29,8 @@ class CellLogits:
 
     def probability(self, height: int, width: int) -> NDArray[np.float32]:
         """Return how probable it is that each pixel (H, W) of the frame is foreground, 0 to 1: that of its cell."""
+        from scipy.special import expit  # noqa: PLC0415 - takes a while, and few need it
+
         return at_pixels(expit(self.of_cells.astype(np.float64)).astype(np.float32), self.side, height, width)
 
     def moved(self, by: Shift) -> CellLogits:
