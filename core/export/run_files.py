@@ -12,6 +12,7 @@ from core.export.pictures import basis_pictures, confidence_picture, full_depth
 from core.export.products import BASIS_DIGITS, place
 from core.frames.colour import ColourStandard
 from core.frames.frame import Frame
+from core.io.colour_profile import ColourProfile
 from core.io.publishing.refusals import writing
 from core.io.sinks.images import PngSequence, png_bytes
 from core.session.report import to_size
@@ -32,20 +33,27 @@ class RunFiles:
     form : str
         Key of `core.export.products.FORMATS`.
     standard : ColourStandard, optional
+    profile : ColourProfile, optional
         What the samples of the plate stand for.
     """
 
     def __init__(
-        self, new: Path, folder: Path, products: Sequence[str], form: str, standard: ColourStandard | None = None
+        self,
+        new: Path,
+        folder: Path,
+        products: Sequence[str],
+        form: str,
+        standard: ColourStandard | None = None,
+        profile: ColourProfile | None = None,
     ) -> None:
         self._new, self._folder, self._products, self._form = new, folder, tuple(products), form
-        self._standard = standard
+        self._standard, self._profile = standard, profile
 
     def write(self, session: Session, full: Frame) -> None:
         """Write everything; pictures get the size of the original frame ``full``."""
         if "plate" in self._products:
             plate = to_size(full_depth(session.plate(), session.layout.bit_depth), full)
-            self._write_bytes("plate", png_bytes(plate, self._standard))
+            self._write_bytes("plate", png_bytes(plate, self._standard, self._profile))
         if "confidence" in self._products:
             size = (full.layout.width, full.layout.height)
             # Never seen and hardly ever seen are different things: sizes change without mixing them.

@@ -80,7 +80,7 @@ class ResultWriter:
             undo.callback(self._results.give_up)
             new = self._results.new
             once = [product for product in save if product not in PICTURES.keys() | NUMBERS]
-            self._run_files = RunFiles(new, folder, once, form, info.standard)
+            self._run_files = RunFiles(new, folder, once, form, info.standard, info.profile)
             pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None

@@ -32,8 +32,6 @@ from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.summary import Summary
 from core.export.tables import joined_columns, read_columns, write_columns
-from core.frames.colour import ColourStandard
-from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
@@ -123,7 +121,7 @@ class _Joining:
             if product == "plate":
                 self._write_plate()
             elif product == "confidence":
-                self._write_picture(product, confidence_picture(self._confidence()))
+                self._write_picture(product, png_bytes(confidence_picture(self._confidence())))
             elif product in OF_THE_LAST:
                 _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
             elif product in NUMBERS:
@@ -189,7 +187,7 @@ class _Joining:
         layout, white = self._info.full, np.iinfo(self._parts[0].picture("plate").dtype).max
         near = ALIKE * layout.contrast / layout.white * white
         joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
-        self._write_picture("plate", joined.plate, self._info.standard)
+        self._write_picture("plate", png_bytes(joined.plate, self._info.standard, self._info.profile))
         # In how many of the frames that a piece has kept, its picture does not say.
         self.notes += never_seen(self._confidence(), None, is_saved="confidence" in self._job.save)
 
@@ -201,10 +199,10 @@ class _Joining:
             total = total + seen if total.size else seen
         return np.asarray(total / (255 * self.n_frames), np.float32)
 
-    def _write_picture(self, product: str, picture: Values, standard: ColourStandard | None = None) -> None:
+    def _write_picture(self, product: str, packed: bytes) -> None:
         final = places(product, self._job.output, self._form)[0]
         with writing(final):
-            (self._new / final.name).write_bytes(png_bytes(picture, standard))
+            (self._new / final.name).write_bytes(packed)
 
 
 def _plate_of(part: Part) -> WeightedPlate:
