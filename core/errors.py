@@ -16,6 +16,10 @@ class RefusedError(CleanplateError):
     """A place cannot be written to: it is full, may not be written to, or is no folder."""
 
 
+class FullError(RefusedError):
+    """A place cannot be written to because there is no more room."""
+
+
 class NoRoomError(CleanplateError):
     """What was asked for takes more memory than there is at this moment."""
 

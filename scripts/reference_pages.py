@@ -69,7 +69,8 @@ def command_line_page() -> str:
         f"```text\n{examples}\n```\n",
         "`INPUT` is a file, a folder of images, `sample:street`, `sample:faces`, `camera:0`, or a project. Exit "
         "status: 0, or 2 with one sentence on standard error, 130 after Ctrl+C. A file under its final name is "
-        "complete; a run that fails leaves nothing.\n",
+        "complete; a run that fails leaves nothing, but one of a "
+        "camera that fills the disk: it ends there, completes what was recorded, and says so (status 2).\n",
         *_commands(root, ["cleanplate"]),
         "## What can be saved\n", *_words(PRODUCTS, "--save"),
         "## Formats\n", *_words(FORMATS, "--format"),

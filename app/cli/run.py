@@ -17,7 +17,7 @@ from app.cli.told_lines import ToldLines, telling_of_no_room
 from app.event_words import totals_words
 from app.rate_words import rate_told
 from app.system.printable import printable
-from core.errors import CancelledError
+from core.errors import CancelledError, FullError
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.pieces.join import join_pieces
@@ -82,6 +82,8 @@ def run_and_tell(job: Job, staging: Staging, telling: Telling, *, key: str = "",
         )
         if summary.events is not None:
             print(totals_words(summary.events))
+    if summary.cut_short:
+        raise FullError(summary.cut_short)
 
 
 def _check_wanted(stop: Stop, told: ToldLines | None) -> None:

@@ -253,12 +253,14 @@ class ExportPanel(QDialog):
     def _on_done(self, summary: Summary) -> None:
         job = self.run.job
         assert job is not None
-        warnings = " ".join(summary.warnings)
+        told = f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}."
         self.form.overwrite.setChecked(False)  # What is there now was not to be replaced.
-        self._end(f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}. {warnings}".strip())
+        self._end(" ".join(said for said in (summary.cut_short, told, *summary.warnings) if said))
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
         self.wrote.emit(job)
+        if summary.cut_short:
+            self.failed.emit(summary.cut_short)
 
     def _on_cancelled(self) -> None:
         self._end("Cancelled; nothing was written.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,7 +59,7 @@ class EventWriter:
         frame = report.frame.full
         seen, ended = self._tracker.update(frame.index, frame.input_s, find_regions(report.full_mask))
         if self._folder is not None:
-            with writing(self._folder):
+            with writing(self._folder), self._released_if_refused():
                 if self._files is None:
                     size = frame.layout.width, frame.layout.height
                     self._files = EventFiles(
@@ -65,8 +67,8 @@ class EventWriter:
                     )
                     self._files.open(self._folder)
                 self._files.add_frame(frame.index, frame.input_s, frame.name or f"{self._names.of(report)}.png")
-            for event in ended:
-                self._files.add_event(event)
+                for event in ended:
+                    self._files.add_event(event)
         return replace(report, seen=tuple(seen), levels=self._levels)
 
     def finish(self) -> None:
@@ -76,13 +78,23 @@ class EventWriter:
         for event in self._tracker.finish():
             self._files.add_event(event)
         assert self._folder is not None
-        with writing(self._folder):
+        with writing(self._folder), self._released_if_refused():
             self.totals = self._files.close()
 
     def release(self) -> None:
         """Let go of what is open."""
         if self._files is not None:
             self._files.release()
+
+    @contextlib.contextmanager
+    def _released_if_refused(self) -> Iterator[None]:
+        """Give the files up where one of them could not be written: what is missing in it cannot be made up for."""
+        try:
+            yield
+        except OSError:
+            self.release()
+            self._files = None
+            raise
 
 
 def write_found(found: FoundEvents, folder: Path, rules: Rules) -> Path:

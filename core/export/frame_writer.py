@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import deque
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from core.errors import FullError
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.pictures import write_product
 from core.export.product_sinks import sink_for
@@ -117,6 +119,15 @@ class FrameWriter:
             pool.finish()
         for sink in self._sinks.values():
             sink.close()
+
+    def finish_what_fits(self) -> None:
+        """Complete what was written before there was no more room, remove what is of no use; may follow `finish`."""
+        for pool, _ in self._pools:
+            with contextlib.suppress(FullError):
+                pool.finish()
+        for sink in self._sinks.values():
+            if not sink.salvage():
+                sink.abort()
 
     def abort(self) -> None:
         """Stop, and remove what was written."""

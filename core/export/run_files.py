@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -28,8 +27,6 @@ class RunFiles:
         Where to write; must be there.
     folder : Path
         Of the final places.
-    products : sequence of str
-        Of plate, confidence, basis and model.
     form : str
         Key of `core.export.products.FORMATS`.
     standard : ColourStandard, optional
@@ -41,27 +38,26 @@ class RunFiles:
         self,
         new: Path,
         folder: Path,
-        products: Sequence[str],
         form: str,
         standard: ColourStandard | None = None,
         profile: ColourProfile | None = None,
     ) -> None:
-        self._new, self._folder, self._products, self._form = new, folder, tuple(products), form
+        self._new, self._folder, self._form = new, folder, form
         self._standard, self._profile = standard, profile
 
-    def write(self, session: Session, full: Frame) -> None:
-        """Write everything; pictures get the size of the original frame ``full``."""
-        if "plate" in self._products:
+    def write(self, product: str, session: Session, full: Frame) -> None:
+        """Write plate, confidence, basis or model; pictures get the size of the original frame ``full``."""
+        if product == "plate":
             plate = to_size(full_depth(session.plate(), session.layout.bit_depth), full)
             self._write_bytes("plate", png_bytes(plate, self._standard, self._profile))
-        if "confidence" in self._products:
+        elif product == "confidence":
             size = (full.layout.width, full.layout.height)
             # Never seen and hardly ever seen are different things: sizes change without mixing them.
             picture = cv2.resize(confidence_picture(session.confidence()), size, interpolation=cv2.INTER_NEAREST)
             self._write_bytes("confidence", png_bytes(np.asarray(picture, np.uint8)))
-        if "basis" in self._products:
+        elif product == "basis":
             self._write_basis(session, full)
-        if "model" in self._products:
+        elif product == "model":
             final = place("model", self._folder, self._form)
             with writing(final):
                 session.model().write(self._new / final.name)

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, FullError
 from core.export.frame_writer import KEPT_TIMES
+from core.export.full_disk import NOTHING_FITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES
 from core.export.plate_notes import NO_SCENE, SHOWS_PLATE, never_seen
@@ -57,7 +58,8 @@ class RunLoop:
         self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
         self._width = self._height = 0
-        self._seconds = 0.0
+        self._seconds = self._recorded_s = 0.0
+        self._began_s: float | None = None
 
     def run(self) -> None:
         """Iterate to the end of the input, or as long as is asked for.
@@ -81,6 +83,8 @@ class RunLoop:
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
         self._refuse_if_lost()
+        if not self._n_written and self._writer.is_full:
+            raise FullError(NOTHING_FITS)
         if not self._n_written:
             self._refuse_beyond(self._n_shown)
         if self._n_read and not self._n_written:
@@ -107,8 +111,7 @@ class RunLoop:
             self._n_seen = report.n_done
             self._n_shown = number = self._n_skipped + report.n_done
             if (self._first or 1) <= number <= (self._last or number):
-                self._writer.write(replace(report, n_done=number) if self._n_skipped else report)
-                self._n_written += 1
+                self._write(replace(report, n_done=number) if self._n_skipped else report)
                 layout = report.frame.full.layout
                 self._width, self._height = layout.width, layout.height
             if number == self._last and self._writer.saved <= PICTURES.keys():
@@ -120,6 +123,15 @@ class RunLoop:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
+    def _write(self, report: Report) -> None:
+        self._writer.write(report)
+        if self._writer.is_full:
+            self._session.control.stop()
+            return
+        self._n_written += 1
+        self._began_s = report.frame.time_s if self._began_s is None else self._began_s
+        self._recorded_s = report.frame.time_s - self._began_s
 
     def _refuse_beyond(self, n_frames: int) -> None:
         """Raise an error where the first frame to write is none of so many; other errors say that there is none."""
@@ -145,6 +157,16 @@ class RunLoop:
         job = self._job
         is_piece = job.run_in is not None and self._n_shown == job.written[1]
         return not self._session.control.is_stopped and job.spread is None and not is_piece
+
+    @property
+    def _cut_short(self) -> str:
+        if not self._writer.is_full:
+            return ""
+        minutes, seconds = divmod(int(self._recorded_s), 60)
+        return (
+            f"The disk is full: recorded until {minutes // 60}:{minutes % 60:02d}:{seconds:02d}; free some "
+            "space or choose another folder before you go on."
+        )
 
     @property
     def _taken_for(self) -> str:
@@ -179,5 +201,5 @@ class RunLoop:
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
-            self._writer.events,
+            self._writer.events, self._cut_short,
         )  # fmt: skip

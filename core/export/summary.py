@@ -37,6 +37,8 @@ class Summary:
         for that; else empty.
     events : EventTotals or None
         What was counted, where events were saved.
+    cut_short : str
+        Why a live input was recorded no further, and up to when, in a sentence; else empty.
     """
 
     method: str
@@ -51,3 +53,4 @@ class Summary:
     files: list[Path]
     taken_for: str = ""
     events: EventTotals | None = None
+    cut_short: str = ""

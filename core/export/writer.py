@@ -11,6 +11,7 @@ from core.events.totals import EventTotals
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
+from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
 from core.export.products import NUMBERS, SEQUENCES, places
 from core.export.run_files import RunFiles
@@ -25,6 +26,9 @@ from core.session.session import Session
 
 class ResultWriter:
     """Writes what a session gives. Make one, `write` every report that is asked for, then `finish` or `abort`.
+
+    Where the disk gets full, results are given up: the input can be read again. A live input cannot: nothing more is
+    written then, and `finish` completes what there is.
 
     Parameters
     ----------
@@ -74,13 +78,15 @@ class ResultWriter:
     ) -> None:
         self._files = [path for product in save for path in places(product, folder, form)]
         self.saved = frozenset(save)
+        self._form = form
         self._full: Frame | None = None
         with contextlib.ExitStack() as undo:
             self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
             undo.callback(self._results.give_up)
             new = self._results.new
-            once = [product for product in save if product not in PICTURES.keys() | NUMBERS]
-            self._run_files = RunFiles(new, folder, once, form, info.standard, info.profile)
+            self._disk = FullDisk(self._results, form, live=info.live)
+            self._once = [product for product in save if product not in PICTURES.keys() | NUMBERS | {"events"}]
+            self._run_files = RunFiles(new, folder, form, info.standard, info.profile)
             pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None
@@ -100,13 +106,22 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
+        notes = self._frames.notes
         n_changed = 0 if self._images is None else self._images.n_changed
-        if not n_changed:
-            return self._frames.notes
-        files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
-        where = "see times.csv" if "times" in self.saved else "--save times"
-        told = f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
-        return [*self._frames.notes, told]
+        if n_changed:
+            files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
+            where = "see times.csv" if "times" in self.saved else "--save times"
+            notes.append(
+                f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
+            )
+        if self._disk.lost:
+            notes.append(f"There was no more room for {', '.join(self._disk.lost)}.")
+        return notes
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the disk has no more room for results of a live input: nothing more is written, see `finish`."""
+        return self._disk.is_full
 
     @property
     def events(self) -> EventTotals | None:
@@ -121,9 +136,14 @@ class ResultWriter:
         CleanplateError
             An earlier picture could not be written.
         """
+        self._disk.look()
+        if self._disk.is_full:
+            return
         self._full = report.frame.full
-        report = report if self._events is None else self._events.take(report)
-        self._frames.write(report)
+        with self._disk.completed("events"):
+            report = report if self._events is None else self._events.take(report)
+        with self._disk.completed():
+            self._frames.write(report)
         for table in self._tables.values():
             table.add(report)
 
@@ -140,17 +160,30 @@ class ResultWriter:
         """
         assert self._full is not None, "write a report first"
         try:
-            self._frames.finish()
-            self._run_files.write(session, self._full)
-            for product, table in self._tables.items():
-                table.write(*places(product, self._results.new, ""))
-            if self._events is not None:
-                self._events.finish()
+            self._complete(session, self._full)
             self._results.publish(begin)
         except BaseException:
             self.abort()
             raise
         return self._files
+
+    def _complete(self, session: Session, full: Frame) -> None:
+        disk, new = self._disk, self._results.new
+        with disk.completed():
+            self._frames.finish()
+        if disk.is_full:
+            self._frames.finish_what_fits()
+        for product in self._once:
+            with disk.completed(product):
+                self._run_files.write(product, session, full)
+        for product, table in self._tables.items():
+            with disk.completed(product):
+                table.write(*places(product, new, self._form))
+        if self._events is not None:
+            with disk.completed("events"):
+                self._events.finish()
+        if disk.is_full:
+            self._files = disk.there_are(self._files)
 
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""

@@ -54,6 +54,10 @@ class Publication:
         """Where to write the results, each under its own name."""
         return self._transaction.new
 
+    def leave_out(self, final: Path) -> None:
+        """Publish without this result: there is none."""
+        self._transaction.leave_out(final)
+
     def publish(self, begin: Callable[[], object] | None = None) -> None:
         """Give all results their names, or none; ``begin`` is called just before: the last moment to raise."""
         self._transaction.publish(lambda: self._begin(begin))

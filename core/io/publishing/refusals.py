@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.errors import RefusedError
+from core.errors import FullError, RefusedError
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG}
 """Error numbers that mean: no more room here."""
@@ -21,7 +21,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in FULL:
-            raise RefusedError(
+            raise FullError(
                 f"The disk is full: {path} could not be written; free some space or choose another folder."
             ) from error
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)

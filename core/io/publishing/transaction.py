@@ -54,6 +54,10 @@ class Transaction:
             self._run = RunFolder.claim(folder)
         self.new = self._run.new
 
+    def leave_out(self, final: Path) -> None:
+        """Publish without this result; what has its name already keeps it."""
+        del self._before[final]
+
     def publish(self, begin: Callable[[], None]) -> None:
         """Give all results their names, or none.
 

@@ -72,6 +72,15 @@ class Sink(ABC):
         with writing(self.final):
             self._close()
 
+    def salvage(self) -> bool:
+        """Complete what was written before there was no more room; tell whether it is of use. Never raises."""
+        with contextlib.suppress(Exception):
+            self._close()
+        try:
+            return self._is_of_use()
+        except Exception:
+            return False
+
     def abort(self) -> None:
         """Release everything and remove what was written; never raises."""
         with contextlib.suppress(Exception):
@@ -83,6 +92,10 @@ class Sink(ABC):
         else:
             with contextlib.suppress(OSError):
                 self._path.unlink(missing_ok=True)
+
+    def _is_of_use(self) -> bool:
+        """Tell whether what there is can be read though its end is missing; by default it cannot."""
+        return False
 
     @abstractmethod
     def _open(self, path: Path) -> None: ...

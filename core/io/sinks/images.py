@@ -100,10 +100,18 @@ class ImageSequence(Sink):
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._path is not None
         name = (stem or f"{number:0{self.digits}d}") + self.suffix
-        (self._path / name).write_bytes(self.encode(picture))
+        packed = self.encode(picture)
+        try:
+            (self._path / name).write_bytes(packed)
+        except OSError:
+            (self._path / name).unlink(missing_ok=True)  # Those before it are whole, and may be kept.
+            raise
 
     def _close(self) -> None:
         pass
+
+    def _is_of_use(self) -> bool:
+        return self._path is not None and any(self._path.iterdir())
 
     def encode(self, picture: Values) -> bytes:
         """Return the file that holds a picture."""

@@ -192,6 +192,11 @@ class Film(Sink):
                 self._sound.close()
             file.close()
 
+    def _is_of_use(self) -> bool:
+        """Tell whether it begins with a picture: a film in Matroska can be read up to where it is cut off."""
+        with av.open(str(self._path)) as film:
+            return next(film.decode(video=0), None) is not None
+
     def _start(self, first: av.VideoFrame) -> av.VideoStream:
         """Begin the film with a picture in its pixel format."""
         assert self._file is not None
