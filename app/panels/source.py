@@ -193,6 +193,8 @@ def _length(info: SourceInfo) -> str:
 
 
 def _rate(info: SourceInfo) -> str:
+    if not info.is_rate_told:
+        return "not told"
     if info.fps:
         return f"{info.fps:.4g} frames/s"
     return f"one every {_span(info.interval_s)}" if info.interval_s else "still images"

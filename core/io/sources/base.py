@@ -27,6 +27,8 @@ class SourceInfo:
         Of every frame.
     fps : float or None
         Frames per second; None where frames have no time (image sets).
+    is_rate_told : bool
+        The input says its rate; else ``fps`` is the usual one, and only times of frames tell how many come in a second.
     n_frames : int or None
         How many frames there are; None where it is not known (camera, files that do not say). Not to be trusted
         as a bound unless ``is_counted``: a container may declare more frames than it holds, or fewer.
@@ -95,6 +97,7 @@ class SourceInfo:
     is_counted: bool = False
     levels: tuple[int, int] | None = None
     is_mixed: bool = False
+    is_rate_told: bool = True
 
     @property
     def frames_per_s(self) -> float | None:

@@ -84,7 +84,10 @@ class LiveSource:
         self._device = kind.open()
         layout = self._first_picture(given_up).layout
         fps = self._device.fps
-        self._info = SourceInfo(kind.title, layout, fps if 1 <= fps <= 1000 else USUAL_FPS, None, live=True)
+        is_told = 1 <= fps <= 1000
+        self._info = SourceInfo(
+            kind.title, layout, fps if is_told else USUAL_FPS, None, live=True, is_rate_told=is_told
+        )
 
     @property
     def info(self) -> SourceInfo:

@@ -26,6 +26,9 @@ AWAY_S = 60.0
 LIVE_FORMATS = (*FORMATS, "rtsp", "rtp", "mpjpeg")
 """What libav may read a stream as. What lists other addresses (hls, dash) is left out, as for files."""
 
+RATELESS = frozenset({"mpjpeg"})
+"""Formats that say no rate: libav makes one up."""
+
 PROTOCOLS = ("rtsp", "rtp", "srtp", "udp", "tcp", "http", "https", "httpproxy", "tls")
 """What libav may open to read a stream: the network, never a file."""
 
@@ -89,7 +92,8 @@ def _read_pictures(container: av.container.InputContainer, device: LiveDevice, m
     stream, notes = container.streams.video[0], Notes()
     stream.codec_context.options = {"max_pixels": str(most)}
     packets.spread(stream.codec_context)
-    device.fps = float(stream.guessed_rate or stream.average_rate or 0)
+    if container.format.name not in RATELESS:
+        device.fps = float(stream.guessed_rate or stream.average_rate or 0)
     form: pixels.Pixels | None = None
     for decoded in packets.decode(container, notes, "", lambda _packet: not device.is_stopped):
         if form is None or not form.fits(decoded):

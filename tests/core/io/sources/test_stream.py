@@ -7,6 +7,7 @@ import time
 from itertools import islice, pairwise
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -88,6 +89,23 @@ def test_a_stream_is_read_live_as_it_is_sent(server):
     means = [float(frame.values[: SIDE * SIDE].mean()) for frame in frames]
     assert all(b > a for a, b in pairwise(means)), "each is brighter than the one before"
     source.close()
+
+
+def test_pictures_one_by_one_have_no_rate_that_could_be_told(server):
+    sent = b""
+    for level in range(0, 240, 8):
+        packed = cv2.imencode(".jpg", np.full((SIDE, SIDE, 3), level, np.uint8))[1].tobytes()
+        sent += (
+            f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(packed)}\r\n\r\n".encode() + packed + b"\r\n"
+        )
+    told, untold = (
+        open_source(InputSpec(server(transport_stream(30)).address)),
+        open_source(InputSpec(server(sent).address)),
+    )
+    assert (told.info.is_rate_told, untold.info.is_rate_told) == (True, False)
+    assert len(list(islice(untold.frames(), 5))) == 5
+    told.close()
+    untold.close()
 
 
 def test_a_stream_that_is_cut_off_is_looked_for_and_goes_on(server):
