@@ -277,15 +277,16 @@ def test_real_faces_are_in_natural_order(data):
     assert names[9:11] == ["s1_10.pgm", "s2_1.pgm"]
 
 
+@pytest.mark.parametrize("n_pages", [2, 5])
 @pytest.mark.parametrize("names", [("a.tif",), ("a.tif", "b.tif")])
-def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path, names):
-    pages = RNG.integers(0, 256, (5, 6, 8)).astype(np.uint8)
+def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path, names, n_pages):
+    pages = RNG.integers(0, 256, (n_pages, 6, 8)).astype(np.uint8)
     for name in names:
         tifffile.imwrite(tmp_path / name, pages)
     source = opened(tmp_path)
     assert source.info.n_frames == len(names)
     (sentence,) = source.warnings
-    assert sentence.startswith("a.tif has 5 pages")
+    assert sentence.startswith(f"a.tif has {n_pages} pages")
     for name in names:
         tifffile.imwrite(tmp_path / name, pages[0])
     assert opened(tmp_path).warnings == []
