@@ -1,4 +1,4 @@
-"""PNG, JPEG, BMP, PGM, PPM, TIFF and WebP, by OpenCV."""
+"""PNG, JPEG, BMP, PGM, PPM and WebP, by OpenCV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.io.sources import headers
 from core.io.sources.decoders import opencv
 from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, scaled
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".webp")
 
 MOST_SCANNED = 1 << 31
 """Pixels times scans of a JPEG at most. Progressive ones have some ten scans; a file of 100 kB can hold thousands, and
