@@ -14,7 +14,7 @@ from core.errors import CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES
-from core.export.plate_notes import NO_SCENE, SHOWS_PLATE, never_seen
+from core.export.plate_notes import NEEDS_PLATE, NO_SCENE, SHOWS_PLATE, SeenScenes, unseen
 from core.export.progress import Progress, ProgressMeter
 from core.export.range_notes import range_notes
 from core.export.summary import Summary
@@ -24,6 +24,7 @@ from core.runtime import stopping
 from core.runtime.memory import peak_mib
 from core.session.content import is_film
 from core.session.report import Report
+from core.session.scene_plate import ScenePlate
 from core.session.session import Session
 
 
@@ -56,6 +57,7 @@ class RunLoop:
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
+        self._has_plates, self._seen_scenes = not NEEDS_PLATE.isdisjoint(writer.saved), SeenScenes()
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -71,6 +73,8 @@ class RunLoop:
         info = self._session.source.info
         if info.is_counted:
             self._refuse_beyond(info.n_frames or 0)
+        if self._has_plates:
+            self._session.when_scene_ends(self._take_plate)
         with contextlib.closing(self._session.run(self._n_skipped)) as reports:
             for report in reports:
                 stopping.check()
@@ -87,6 +91,38 @@ class RunLoop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def last_plate(self) -> ScenePlate | None:
+        """Return the plate of the scene that is shown at the end, which is still to be written, where it is wanted."""
+        if not self._has_plates:
+            return None
+        last = self._session.scene_plate()
+        if self._shows_images:  # What ended were no scenes.
+            self._writer.forget_plates()
+            self._seen_scenes = SeenScenes()
+        elif self._seen_scenes.n and not (self._is_written(last) and last.n_kept):
+            return None
+        self._take_note(last)
+        return last
+
+    def _take_plate(self, scene: ScenePlate) -> None:
+        """Write the plate of a scene that is over, where a frame of it is among those that are written."""
+        if self._is_written(scene) and not self._shows_images:
+            self._take_note(scene)
+            self._writer.write_plate(scene)
+
+    def _take_note(self, scene: ScenePlate) -> None:
+        self._seen_scenes.add(unseen(scene.confidence(), scene.n_kept, self._writer.number_of(scene)))
+
+    def _is_written(self, scene: ScenePlate) -> bool:
+        begins_before = self._last is None or scene.first < self._last
+        return begins_before and (scene.end is None or self._first is None or self._first <= scene.end)
+
+    @property
+    def _shows_images(self) -> bool:
+        """Whether the input turned out to be an image set, which has no scenes."""
+        chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
+        return self._session.seen.are_images(chosen)
 
     def ends_waiting(self) -> bool:
         """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
@@ -164,14 +200,9 @@ class RunLoop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
-            is_image_set = self._session.seen.are_images(chosen)
-            notes += [NO_SCENE] if is_image_set and not self._session.source.info.is_mixed else []
+            notes += [NO_SCENE] if self._shows_images and not self._session.source.info.is_mixed else []
             has_model = bool(self._job.model or self._job.start)
-            notes += never_seen(
-                self._session.confidence(), self._session.n_kept, has_model=has_model,
-                is_saved="confidence" in self._writer.saved,
-            )  # fmt: skip
+            notes += self._seen_scenes.notes(has_model=has_model, is_saved="confidence" in self._writer.saved)
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(
@@ -179,5 +210,5 @@ class RunLoop:
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
-            self._writer.events,
+            self._writer.events, tuple(self._writer.scenes),
         )  # fmt: skip
