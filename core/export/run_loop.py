@@ -112,7 +112,8 @@ class RunLoop:
             self._writer.write_plate(scene)
 
     def _take_note(self, scene: ScenePlate) -> None:
-        self._seen_scenes.add(unseen(scene.confidence(), scene.n_kept, self._writer.number_of(scene)))
+        number = self._session.source.info.n_before + scene.first + 1
+        self._seen_scenes.add(unseen(scene.confidence(), scene.n_kept, number))
 
     def _is_written(self, scene: ScenePlate) -> bool:
         begins_before = self._last is None or scene.first < self._last

@@ -29,7 +29,7 @@ class SceneFiles:
     products : sequence of str
         Those of `core.export.products.BY_SCENE` that are saved; others are left out.
     keeps_numbers : bool
-        The picture of a single scene lies in a folder too, named by its number.
+        The picture of a single scene lies in a folder too, named by its number: of a piece of a long run.
 
     Attributes
     ----------
@@ -88,9 +88,9 @@ class SceneFiles:
 
     @property
     def notes(self) -> list[str]:
-        """A sentence on where pictures are, where there are several scenes."""
+        """A sentence on where pictures are, where there are several scenes; nobody looks for those of a piece."""
         n = len(self.scenes)
-        if n < 2 or not self.products:
+        if n < 2 or not self.products or self._keeps_numbers:
             return []
         folders = " and ".join(f"{scene_folder(product, Path()).name}/" for product in self.products)
         names = ", ".join(map(picture_name, self.scenes[:TOLD])) + (f" and {n - TOLD} more" if n > TOLD else "")

@@ -143,12 +143,9 @@ class ResultWriter:
     def write_plate(self, scene: ScenePlate) -> None:
         """Write what is saved of the plate of a scene."""
         if self._plates.products:
-            self._plates.write(self.number_of(scene), packed_plate(scene, self._plates.products, self._info))
-
-    def number_of(self, scene: ScenePlate) -> int:
-        """Return the first frame of a scene by its number in the whole input, from 1; or `BEGAN_BEFORE`."""
-        is_begun = self._piece_from is not None and 0 < self._piece_from == scene.first
-        return BEGAN_BEFORE if is_begun else self._info.n_before + scene.first + 1
+            is_begun = self._piece_from is not None and 0 < self._piece_from == scene.first
+            number = BEGAN_BEFORE if is_begun else self._info.n_before + scene.first + 1
+            self._plates.write(number, packed_plate(scene, self._plates.products, self._info))
 
     def forget_plates(self) -> None:
         """Remove the plates so far: there are no scenes."""

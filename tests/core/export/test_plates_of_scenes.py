@@ -11,35 +11,17 @@ from core.export.pieces.join import join_pieces
 from core.export.plan import estimate
 from core.io.sources import InputSpec, open_source
 from core.session.settings import Settings
-from tests.films import write_planes
-
-SIZE, EACH, FIRSTS = (128, 96), 60, (1, 61, 121)
-NAMES = [f"{first:06d}.png" for first in FIRSTS]
-
-
-def backdrop(scene):
-    rough = np.random.default_rng(scene + 5).random(SIZE[::-1]).astype(np.float32)
-    return (20 if scene % 2 else 120) + 80 * rough
-
-
-def frames(n_scenes, each=EACH):
-    """Frames of a block that passes before one backdrop after another."""
-    for index in range(n_scenes * each):
-        noise = np.random.default_rng(1000 + index).normal(0, 1.5, SIZE[::-1])
-        picture = (backdrop(index // each) + noise).clip(0, 255).round().astype(np.uint8)
-        left = 3 * index % (SIZE[0] - 24)
-        picture[30:54, left : left + 24] = 250
-        yield [picture]
+from tests.cut_film import EACH, FIRSTS, NAMES, backdrop, write_cut_film
 
 
 @pytest.fixture(scope="module")
 def of_three_scenes(tmp_path_factory):
-    return write_planes(tmp_path_factory.mktemp("film") / "cut.mkv", "gray", SIZE, frames(3))
+    return write_cut_film(tmp_path_factory.mktemp("film") / "cut.mkv", 3)
 
 
 @pytest.fixture(scope="module")
 def of_one_scene(tmp_path_factory):
-    return write_planes(tmp_path_factory.mktemp("film") / "whole.mkv", "gray", SIZE, frames(1))
+    return write_cut_film(tmp_path_factory.mktemp("film") / "whole.mkv", 1)
 
 
 def job(source, output, *save, frames=(None, None), **more):

@@ -55,6 +55,8 @@ def test_a_piece_keeps_the_number_of_a_single_scene(new):
     files.finish()
     assert tree(new) == {"plate-by-scene/000000.png": b"plate 0"}
     assert [path.name for path in files.unused] == ["plate.png"]
+    files.write(71, {"plate": b"another"})
+    assert files.notes == []
 
 
 def test_scenes_that_were_none_leave_nothing(new):
