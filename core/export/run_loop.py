@@ -14,9 +14,10 @@ from core.errors import CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES
-from core.export.plate_notes import NEEDS_PLATE, NO_SCENE, SHOWS_PLATE, SeenScenes, unseen
+from core.export.plate_notes import SHOWS_PLATE
 from core.export.progress import Progress, ProgressMeter
 from core.export.range_notes import range_notes
+from core.export.run_plates import RunPlates
 from core.export.summary import Summary
 from core.export.writer import ResultWriter
 from core.methods.content import CONTENT
@@ -57,7 +58,7 @@ class RunLoop:
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
-        self._has_plates, self._seen_scenes = not NEEDS_PLATE.isdisjoint(writer.saved), SeenScenes()
+        self._plates = RunPlates(session, writer, job)
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -73,8 +74,6 @@ class RunLoop:
         info = self._session.source.info
         if info.is_counted:
             self._refuse_beyond(info.n_frames or 0)
-        if self._has_plates:
-            self._session.when_scene_ends(self._take_plate)
         with contextlib.closing(self._session.run(self._n_skipped)) as reports:
             for report in reports:
                 stopping.check()
@@ -93,37 +92,8 @@ class RunLoop:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
     def last_plate(self) -> ScenePlate | None:
-        """Return the plate of the scene that is shown at the end, which is still to be written, where it is wanted."""
-        if not self._has_plates:
-            return None
-        last = self._session.scene_plate()
-        if self._shows_images:  # What ended were no scenes.
-            self._writer.forget_plates()
-            self._seen_scenes = SeenScenes()
-        elif self._seen_scenes.n and not (self._is_written(last) and last.n_kept):
-            return None
-        self._take_note(last)
-        return last
-
-    def _take_plate(self, scene: ScenePlate) -> None:
-        """Write the plate of a scene that is over, where a frame of it is among those that are written."""
-        if self._is_written(scene) and not self._shows_images:
-            self._take_note(scene)
-            self._writer.write_plate(scene)
-
-    def _take_note(self, scene: ScenePlate) -> None:
-        number = self._session.source.info.n_before + scene.first + 1
-        self._seen_scenes.add(unseen(scene.confidence(), scene.n_kept, number))
-
-    def _is_written(self, scene: ScenePlate) -> bool:
-        begins_before = self._last is None or scene.first < self._last
-        return begins_before and (scene.end is None or self._first is None or self._first <= scene.end)
-
-    @property
-    def _shows_images(self) -> bool:
-        """Whether the input turned out to be an image set, which has no scenes."""
-        chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
-        return self._session.seen.are_images(chosen)
+        """Return the plate that is still to be written at the end, where one is wanted."""
+        return self._plates.last()
 
     def ends_waiting(self) -> bool:
         """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
@@ -201,9 +171,7 @@ class RunLoop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            notes += [NO_SCENE] if self._shows_images and not self._session.source.info.is_mixed else []
-            has_model = bool(self._job.model or self._job.start)
-            notes += self._seen_scenes.notes(has_model=has_model, is_saved="confidence" in self._writer.saved)
+            notes += self._plates.notes()
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(

@@ -247,5 +247,8 @@ class SceneFollower:
 
     def _tell_end(self, background: Values, end: int | None) -> None:
         """Give on the plate of the scene that ends; one whose frames all turned out to be of the next has none."""
-        if self.on_end is not None and self._stage.is_last and self._keeps_plate and self.now.plate.n_frames:
-            self.on_end(self.plate(background, end))
+        if self.on_end is None or not self._stage.is_last or not self._keeps_plate:
+            return
+        plate = self.plate(background, end)
+        if plate.n_kept and (end is None or plate.first < end):
+            self.on_end(plate)

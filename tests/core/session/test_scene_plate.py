@@ -1,5 +1,8 @@
 """The plate of each scene is given on as the scene ends, in the last pass, and costs nothing unless it is asked for."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -57,3 +60,18 @@ def test_a_run_that_begins_later_begins_its_first_scene_there():
         pass
     assert firsts == [20]
     assert session.scene_plate().first == CUT
+
+
+def test_what_a_plate_was_made_of_is_gone_before_the_next_scene_ends():
+    session, alive = Session(cut(120, 30), Settings(passes=2)), []
+    refs = []
+
+    def take(scene):
+        gc.collect()
+        alive.append(sum(ref() is not None for ref in refs))
+        refs.append(weakref.ref(scene.scene.plate))
+
+    session.when_scene_ends(take)
+    for _ in session.run():
+        pass
+    assert alive == [0, 0, 0]
