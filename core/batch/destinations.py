@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
-from core.export.products import FORMATS, PRODUCTS, STACK, places
+from core.export.products import FORMATS, PRODUCTS, STACK, possible_places
 from core.io.home import expanded
 from core.io.input_spec import is_file, is_remote, title_of
 from core.io.remote.address import last_name
@@ -87,7 +87,8 @@ def around(folder: Path, source: str) -> Path:
 
 def holds_results(folder: Path) -> bool:
     """Tell whether something in a folder has the name of a result of one run."""
-    names = {path for form in (*FORMATS, STACK) for product in PRODUCTS for path in places(product, folder, form)}
+    forms = (*FORMATS, STACK)
+    names = {path for form in forms for product in PRODUCTS for path in possible_places(product, folder, form)}
     return os.path.isdir(folder) and any(os.path.lexists(path) for path in names)
 
 

@@ -68,7 +68,7 @@ class FramePath:
         started = time.perf_counter()
         scene, background = self._scenes.another_scene(frame.index), self._last.background
         if scene is not None and background is not None:
-            self._scenes.end_scene(background, self._last.never)
+            self._scenes.end_scene(background, self._last.never, frame.index)
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.events.event import Seen
 from core.frames.colour import ColourStandard
-from core.frames.frame import NO_SHIFT, Frame, Shift, Values
+from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.metrics import psnr_db
 from core.frames.planar import PlanarPicture, alike
 from core.frames.shift import moved_values, moved_within
@@ -119,7 +119,7 @@ class Report:
     @cached
     def background_image(self) -> Values:
         """``W h`` as a picture."""
-        return to_size(self.background.image, self.frame.full)
+        return to_size(self.background.image, self.frame.full.layout)
 
     @cached
     def full_mask(self) -> NDArray[np.uint8]:
@@ -240,9 +240,9 @@ class Report:
         )  # fmt: skip
 
 
-def to_size(picture: Values, full: Frame) -> Values:
-    """Return a picture enlarged (or reduced) to the size of the original frame."""
-    size = (full.layout.width, full.layout.height)
+def to_size(picture: Values, full: Layout) -> Values:
+    """Return a picture enlarged (or reduced) to the size of the original frames."""
+    size = (full.width, full.height)
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), picture.dtype)

@@ -149,9 +149,9 @@ def test_a_background_beyond_black_and_white_is_clipped_and_not_wrapped():
 @DEPTHS
 def test_a_picture_of_the_right_size_is_not_copied(dtype):
     image = picture((31, 41), dtype)
-    assert to_size(image, frame_from_image(0, 0.0, image)) is image
+    assert to_size(image, frame_from_image(0, 0.0, image).layout) is image
     flat = np.full((8, 8, 3), 77, dtype)
-    np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image)), np.full((31, 41, 3), 77))
+    np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image).layout), np.full((31, 41, 3), 77))
 
 
 def test_the_probability_of_a_pixel_is_that_of_its_cell_and_not_known_without_a_head():

@@ -173,9 +173,6 @@ def test_cuts_are_told_by_the_frames_of_the_input():
         cuts.add(first)
     assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
     assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
-    assert "(--frames 1:1, 2:3, 4:5; I and O in the window)" in cuts.notes(info)[0]
-    assert "(--frames 101:101, 102:103, 104:105; I" in cuts.notes(replace(info, n_before=100))[0]
-    assert "--frames" not in cuts.notes(replace(info, numbers_frames=False))[0]
     assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
 
 
