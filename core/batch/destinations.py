@@ -11,7 +11,7 @@ from pathlib import Path
 from core.batch.job import PIECES
 from core.export.products import FORMATS, PRODUCTS, STACK, possible_places
 from core.io.home import expanded
-from core.io.input_spec import is_file, is_remote, title_of
+from core.io.input_spec import is_file, is_remote, live_name, title_of
 from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
@@ -62,7 +62,7 @@ def name_of(source: str) -> str:
     if is_remote(source):
         stem = os.path.splitext(last_name(source))[0]
     elif not is_file(source):
-        stem = source.replace(":", " ")
+        stem = live_name(source)
     else:
         path = Path(os.path.abspath(source))
         known = path.name.lower().endswith(PROJECT_SUFFIX) or not os.path.isdir(path)
