@@ -17,6 +17,9 @@ FORMATS = {
 }
 """How pictures of every frame can be stored, by key, in words for people."""
 
+DEFAULT_FORMAT = "png"
+"""How they are stored unless a person says."""
+
 STACK = "stack"
 """How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
 
