@@ -586,7 +586,9 @@ def test_broken_files_give_a_sentence_or_what_they_hold(data, tmp_path, capsys, 
     captured = capsys.readouterr()
     if status == 0:
         assert json.loads(captured.out)["frames"] > 0
-        assert (tmp_path / "out" / "plate.png").is_file()
+        plates = [*(tmp_path / "out").glob("plate.png"), *(tmp_path / "out").glob("plate-by-scene/*.png")]
+        assert plates
+        assert all(path.stat().st_size for path in plates)
     else:
         assert status == 2
         assert captured.err.count("\n") == 1
