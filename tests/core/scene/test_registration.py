@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.frames.frame import NO_SHIFT, Layout, Planes, Shift
+from core.frames.frame import Layout, Planes
+from core.frames.motion import AT_REST, Motion, Shift
 from core.scene.registration import Registration, extent
 from tests.core.scene.test_stabiliser import layouts, values
 
@@ -45,13 +46,13 @@ def test_one_step_hints_at_a_small_movement_and_at_none_where_there_is_none(layo
 @layouts
 def test_a_shift_explains_a_picture_in_all_regions_and_quarters_and_another_in_none(layout):
     now, known = pair(layout, 3.0, 2.0)
-    registration, found, other = registration_of(layout, known), Shift(3.0, 2.0), Shift(-3.0, -2.0)
+    registration, found, other = registration_of(layout, known), Motion(Shift(3.0, 2.0)), Motion(Shift(-3.0, -2.0))
     assert registration.share_explained(now, known, found, 0.9) > 0.9
     assert registration.share_explained(now, known, other, 0.9) < 0.5
     assert registration.n_quarters(now, known, found) == 4
     assert registration.n_quarters(now, known, other) < 3
     left, unmoved = (
-        registration.clipped(registration.differences(now, known, shift)).mean() for shift in (found, NO_SHIFT)
+        registration.clipped(registration.differences(now, known, motion)).mean() for motion in (found, AT_REST)
     )
     assert left < 0.5 * unmoved < registration.by_chance(now, known, 10.0)
 
@@ -60,7 +61,7 @@ def test_a_point_beyond_the_border_differs_by_more_than_any_that_is_seen():
     layout = Layout(96, 128, Planes.GREY)
     now, known = pair(layout, 0, 0)
     registration = registration_of(layout, known)
-    far = registration.differences(now, known, Shift(40.0, 0.0))
+    far = registration.differences(now, known, Motion(Shift(40.0, 0.0)))
     assert 0.2 < np.isinf(far).mean() < 0.8
     assert registration.clipped(far).max() == pytest.approx(24)
 

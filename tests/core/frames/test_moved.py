@@ -4,15 +4,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.frames.frame import Frame, Layout, Planes, Shift
-from core.frames.shift import fill_beyond, moved, moved_values, moved_within, strips_beyond
+from core.frames.frame import Frame, Layout, Planes
+from core.frames.motion import AT_REST, Motion, Shift
+from core.frames.moved import fill_beyond, moved, moved_values, moved_within, parts_beyond
 from core.session.alignment import aligned, unseen
 
 BY = st.integers(-12, 12)
 SIDES = st.integers(1, 20)
 DTYPES = st.sampled_from([np.uint8, np.uint16, np.float32])
 LAYOUTS = st.builds(Layout, SIDES, SIDES, st.sampled_from(Planes), st.sampled_from([8, 10, 16]))
-SHIFTS = st.builds(lambda down, right: Shift(2.0 * down, 2.0 * right), st.integers(-6, 6), st.integers(-6, 6))
+MOVES = st.builds(lambda down, right: Motion(Shift(2.0 * down, 2.0 * right)), st.integers(-6, 6), st.integers(-6, 6))
 """Even: whole pixels of chroma too."""
 
 
@@ -49,7 +50,7 @@ def test_there_and_back_nothing_inside_is_lost(height, width, dtype, down, right
     picture = samples((height, width), dtype, seed)
     back = moved(moved(picture, down, right), -down, -right)
     left = np.ones((height, width), bool)
-    for strip in strips_beyond(picture.shape, Shift(-down, -right)):
+    for strip in parts_beyond(picture.shape, Motion(Shift(-down, -right))):
         left[strip] = False
     np.testing.assert_array_equal(back[left], picture[left])
 
@@ -60,15 +61,15 @@ def test_an_even_picture_stays_as_it_is_wherever_it_is_moved(height, width, down
     np.testing.assert_array_equal(moved(picture, down, right), picture)
 
 
-@given(LAYOUTS, SHIFTS, st.integers(0, 99))
-def test_a_frame_is_brought_into_line_with_the_scene_and_back(layout, shift, seed):
+@given(LAYOUTS, MOVES, st.integers(0, 99))
+def test_a_frame_is_brought_into_line_with_the_scene_and_back(layout, motion, seed):
     scene, behind = (samples(layout.n_values, layout.dtype, n) for n in (seed, seed + 1))
-    shown = Frame(0, 0.0, moved_values(layout, scene, Shift(-shift.down, -shift.right)), layout, shift=shift)
+    shown = Frame(0, 0.0, moved_values(layout, scene, motion.back), layout, motion=motion)
     in_line = aligned(shown, behind)
-    assert in_line.shift == (0, 0)
+    assert in_line.motion == AT_REST
     for index, shape in enumerate(layout.shapes):
         is_beyond = np.zeros(shape, bool)
-        for strip in strips_beyond(shape, shift, 1 if shape == layout.shapes[0] else 2):
+        for strip in parts_beyond(shape, motion, 1 if shape == layout.shapes[0] else 2):
             is_beyond[strip] = True
         wanted = np.where(is_beyond, layout.plane(behind, index), layout.plane(scene, index))
         np.testing.assert_array_equal(layout.plane(in_line.values, index), wanted)
@@ -76,8 +77,8 @@ def test_a_frame_is_brought_into_line_with_the_scene_and_back(layout, shift, see
     is_hidden = np.zeros(layout.shapes[0], bool) if nowhere is None else nowhere > 0
     first_plane = layout.plane(in_line.values, 0)[~is_hidden]
     np.testing.assert_array_equal(first_plane, layout.plane(scene, 0)[~is_hidden])
-    back = moved_values(layout, in_line.values, Shift(-shift.down, -shift.right))
-    fill_beyond(layout, back, Shift(-shift.down, -shift.right), shown.values)
+    back = moved_values(layout, in_line.values, motion.back)
+    fill_beyond(layout, back, motion.back, shown.values)
     np.testing.assert_array_equal(back, shown.values)
 
 
@@ -88,4 +89,4 @@ def test_nothing_is_marked_beyond_what_was_marked(height, width, down, right):
     for i, j in np.ndindex(height, width):
         if 0 <= i + down < height and 0 <= j + right < width:
             expected[i, j] = where[i + down, j + right]
-    np.testing.assert_array_equal(moved_within(where, Shift(down + 0.2, right - 0.3)), expected)
+    np.testing.assert_array_equal(moved_within(where, Motion(Shift(down + 0.2, right - 0.3))), expected)
