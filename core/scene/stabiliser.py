@@ -161,7 +161,7 @@ class Stabiliser:
         if self._registration.has_points and (self._of_shake.is_active or self._may_have_moved(now, known)):
             motion, belief = self._search(now, known)
         self._of_shake.take(seen=motion.extent(*now.shape) > SHAKES, belief=belief)
-        motion = self._as_far_as_sure(motion) if self.shakes else AT_REST
+        motion = motion if self.shakes else AT_REST
         self._n_lost = self._n_lost + 1 if self._of_shake.is_active and self._misses(now, known, motion) else 0
         self._last.append(motion.shift)
         return motion
@@ -199,9 +199,9 @@ class Stabiliser:
         registration, copies = self._registration, self._registration.copies(now, known)
         motion = Motion(registration.finely(copies, registration.coarsely(copies, self._largest)))
         if not self.shakes:
-            belief = self._belief(now, known, motion)
-            turned, of_turn = self._turned(copies, motion)
-            motion, belief = (turned, of_turn) if of_turn else (motion, belief)
+            belief, turned = self._belief(now, known, motion), self._or_turned(copies, motion)
+            if turned.turns:  # Enough frames have shown it.
+                motion, belief = turned, float(CONFIRM)
             return (motion, belief) if belief else (AT_REST, 0.0)
         found = [motion, Motion(registration.finely(copies, NO_SHIFT))]
         if self._of_turn.is_active:
@@ -209,22 +209,18 @@ class Stabiliser:
             motion = self._likeliest(now, known, found)
             self._of_turn.take(seen=motion.turn.extent(*now.shape) > SHAKES, belief=0)
         else:
-            motion, _ = self._turned(copies, self._likeliest(now, known, found))
-            self._here = motion = self._as_far_as_sure(motion)
+            self._here = motion = self._or_turned(copies, self._likeliest(now, known, found))
         return motion, float(motion != AT_REST)
 
-    def _turned(self, copies: Copies, motion: Motion) -> tuple[Motion, float]:
-        """Return a motion that turns or zooms beside one that does not, and how far that is to be believed; or that."""
-        now, known = copies[0]
+    def _or_turned(self, copies: Copies, motion: Motion) -> Motion:
+        """Return a motion that turns or zooms instead of a shift, where that is to be believed and it is sure to."""
+        (now, known), registration = copies[0], self._registration
         turned, belief = motion, 0.0
-        if self._registration.may_have_turned(now, known, motion.shift):
-            turned = self._registration.turned(copies, motion)
+        if registration.may_have_turned(now, known, motion.shift):
+            turned = registration.turned(copies, motion)
             belief = self._belief(now, known, turned, than=motion)
         self._of_turn.take(seen=belief > 0, belief=belief)
-        return (turned, belief) if belief else (motion, 0.0)
-
-    def _as_far_as_sure(self, motion: Motion) -> Motion:
-        return motion if self._of_turn.is_sure else Motion(motion.shift)
+        return turned if belief and self.turns else motion
 
     def _belief(self, now: Plane, known: Plane, motion: Motion, than: Motion = AT_REST) -> float:
         """Return how far a motion is to be believed rather than another one: by how many frames it counts."""

@@ -1,12 +1,14 @@
 """Pictures that are moved, and moved back: whole pixels come back as they were, but for what left the picture."""
 
+import cv2
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.motion import AT_REST, Motion, Shift
-from core.frames.moved import fill_beyond, moved, moved_values, moved_within, parts_beyond
+from core.frames.moved import fill_beyond, moved, moved_by, moved_labels, moved_values, moved_within, parts_beyond
 from core.session.alignment import aligned, unseen
 
 BY = st.integers(-12, 12)
@@ -90,3 +92,63 @@ def test_nothing_is_marked_beyond_what_was_marked(height, width, down, right):
         if 0 <= i + down < height and 0 <= j + right < width:
             expected[i, j] = where[i + down, j + right]
     np.testing.assert_array_equal(moved_within(where, Motion(Shift(down + 0.2, right - 0.3))), expected)
+
+
+TURNS = [Motion(Shift(2.5, -4.0), 0.1, 0.05), Motion(Shift(0.0, 0.0), -0.3), Motion(Shift(-1.0, 3.0), 0.0, -0.2)]
+turns = pytest.mark.parametrize("motion", TURNS)
+
+
+def comes_from(motion, shape, part=1):
+    """Rows and columns (H, W) from which the pixels of a moved picture come."""
+    down, right, grow, turn = motion.numbers
+    y, x = np.indices(shape).astype(float)
+    y, x = y - (shape[0] - 1) / 2, x - (shape[1] - 1) / 2
+    rows, columns = y + grow * y - turn * x + down / part, x + turn * y + grow * x + right / part
+    return rows + (shape[0] - 1) / 2, columns + (shape[1] - 1) / 2
+
+
+@turns
+@pytest.mark.parametrize("part", [1, 2])
+@pytest.mark.parametrize(("dtype", "white"), [(np.uint8, 255), (np.uint16, 65535), (np.float32, 1)])
+def test_a_picture_that_turns_shows_at_each_pixel_what_lies_where_that_comes_from(motion, part, dtype, white):
+    def waves(rows, columns):
+        return 0.5 + 0.2 * np.sin(0.2 * rows + 0.1 * columns) + 0.2 * np.cos(0.17 * columns)
+
+    shape = (40, 57)
+    picture = (white * waves(*np.indices(shape))).astype(dtype)
+    expected = white * waves(*comes_from(motion, shape, part))
+    out, seen = moved_by(picture, motion, part), np.ones(shape, bool)
+    for beyond in parts_beyond(shape, motion, part):
+        seen[beyond] = False
+    seen = cv2.erode(seen.astype(np.uint8), np.ones((5, 5)), borderValue=0) > 0
+    assert out.dtype == dtype
+    assert seen.mean() > 0.4
+    assert np.abs(out[seen] - expected[seen]).max() < 0.012 * white
+    assert np.abs(moved_by(picture, motion.back, part)[seen] - expected[seen]).max() > 0.05 * white, "the other way"
+
+
+@turns
+@pytest.mark.parametrize("shape", [(40, 57), (7, 3), (1, 1)])
+@pytest.mark.parametrize("part", [1, 2])
+def test_what_a_picture_that_turns_does_not_show_comes_from_beyond_it(motion, shape, part):
+    rows, columns = comes_from(motion, shape, part)
+    far = np.minimum.reduce([rows, shape[0] - 1 - rows, columns, shape[1] - 1 - columns])
+    (beyond,) = parts_beyond(shape, motion, part)
+    sure = np.abs(far) > 1e-3
+    np.testing.assert_array_equal(beyond[sure], far[sure] < 0)
+
+
+@turns
+def test_labels_of_a_picture_that_turns_are_those_of_the_nearest_pixels_and_others_beyond(motion):
+    labels = np.random.default_rng(0).choice(np.array([0, 50, 255], np.uint8), (30, 41))
+    out = moved_labels(labels, motion, 170)
+    rows, columns = comes_from(motion, labels.shape)
+    (beyond,) = parts_beyond(labels.shape, motion)
+    assert (out[beyond] == 170).all()
+    between = [np.abs(x - np.floor(x) - 0.5) < 0.05 for x in (rows, columns)]
+    sure = ~(beyond | between[0] | between[1])
+    nearest = labels[np.rint(rows[sure]).astype(int), np.rint(columns[sure]).astype(int)]
+    np.testing.assert_array_equal(out[sure], nearest)
+    within = moved_within(labels == 255, motion)
+    assert not within[beyond].any()
+    np.testing.assert_array_equal(within[sure], nearest == 255)

@@ -11,13 +11,14 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes, Truth
 from core.frames.metrics import confusion
 from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
-from core.frames.moved import moved, moved_values
+from core.frames.moved import moved, moved_by, moved_labels, moved_values
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
+from core.scene.registration import Registration
 from core.scene.stabiliser import CONFIRM, DRIFT_FRAMES, LOST_FRAMES, Stabiliser
 from core.session import alignment
 from core.session.model import Model
@@ -53,6 +54,26 @@ def values(layout, down=0.0, right=0.0, noise=0.004, seed=0):
     v = np.concatenate([p.ravel() for p in planes])
     v = v + noise * np.random.default_rng(seed).standard_normal(v.size)
     return layout.quantise(np.clip(v, 0, 1).astype(np.float32))
+
+
+def turned_values(layout, motion, noise=0.004, seed=0):
+    """The samples of the textured scene before a camera that moves, turns and zooms."""
+    known = np.rint(65535 * texture((layout.height + 80, layout.width + 80), 40, 40)).astype(np.uint16)
+    wide = moved_by(known, motion.back)[40:-40, 40:-40] / 65535
+    planes = [wide if s == layout.shapes[0] else wide[::2, ::2] for s in layout.shapes]
+    v = np.concatenate([p.ravel() for p in planes])
+    v = v + noise * np.random.default_rng(seed).standard_normal(v.size)
+    return layout.quantise(np.clip(v, 0, 1).astype(np.float32))
+
+
+def in_hand(n, shake=2.0, turn=0.012, zoom=0.01):
+    """How a camera in somebody's hand moves from a rest: all at rates of their own."""
+    t, fade = np.arange(n), np.minimum(np.arange(n) / 8, 1)
+    down, right = (shake * fade * np.sin(t / rate) for rate in (2.3, 3.1))
+    return [
+        Motion(Shift(*map(float, by[:2])), float(by[2]), float(by[3]))
+        for by in zip(down, right, turn * fade * np.sin(t / 5), zoom * fade * np.sin(t / 7), strict=True)
+    ]
 
 
 def shaking(n, size=3.0, seed=0):
@@ -537,3 +558,85 @@ def test_a_second_pass_and_a_seek_go_on_in_the_same_scene():
         off = np.subtract(report.frame.motion.shift, path[report.frame.index])
         np.testing.assert_allclose(off, np.subtract(reports[30].frame.motion.shift, path[30]), atol=0.3)
     assert f_measure(later, 0) > 0.9
+
+
+def apart(found, motion, layout):
+    """By how much the corners are where they should not be, pixels."""
+    corners = [(i * layout.height / 2, j * layout.width / 2) for i in (-1, 1) for j in (-1, 1)]
+    return max(np.abs(np.subtract(found.at(*corner), motion.at(*corner))).max() for corner in corners)
+
+
+@layouts
+@pytest.mark.parametrize("shake", [0.0, 2.0])
+def test_turn_and_zoom_are_followed_once_they_are_sure(layout, shake):
+    steady, known = Stabiliser(layout, 10), values(layout)
+    motions = in_hand(40, shake, 0.02)
+    off = [apart(steady.find(turned_values(layout, x, seed=i), known), x, layout) for i, x in enumerate(motions)]
+    assert steady.shakes
+    assert steady.turns
+    assert max(off[20:]) < 0.3
+    shifts_only = [apart(Motion(x.shift), x, layout) for x in motions[20:]]
+    assert np.median(shifts_only) > 0.8
+
+
+def test_a_camera_that_only_shakes_never_turns():
+    for layout in (GREY, RGB):
+        steady, known = Stabiliser(layout, 10), values(layout)
+        for index, by in enumerate(shaking(60)):
+            assert not steady.find(values(layout, *by, seed=index), known).turns
+        assert steady.shakes
+        assert not steady.turns
+
+
+def test_large_things_that_pass_do_not_mislead_a_camera_that_turns():
+    steady, known, motions = Stabiliser(GREY, 10), values(GREY), in_hand(60)
+    thing = 255 * texture(GREY.shapes[0], seed=5)
+    for index, motion in enumerate(motions):
+        v = turned_values(GREY, motion, seed=index)
+        if index > 20:
+            left = 2 * (index - 20)
+            GREY.plane(v, 0)[:, left : left + 42] = thing[:, :42]
+        found = steady.find(v, known)
+        if index > 20:
+            assert apart(found, motion, GREY) < 0.6, index
+
+
+def test_a_camera_that_turned_and_is_held_level_again_is_only_shifted_in_the_end():
+    steady, known = Stabiliser(GREY, 10), values(GREY)
+    for index, motion in enumerate(in_hand(30)):
+        steady.find(turned_values(GREY, motion, seed=index), known)
+    found = [steady.find(values(GREY, *by, seed=i), known) for i, by in enumerate(shaking(80))]
+    assert not any(x.turns for x in found[-20:])
+    found = [steady.find(turned_values(GREY, x, seed=i), known) for i, x in enumerate(in_hand(20))]
+    assert sum(x.turns for x in found[8:]) > 6, "what is sure once needs no other frames"
+
+
+def turning_clip(layout, motions, side=16):
+    """The textured scene through which a block passes, before a camera that moves as told."""
+
+    def render(index):
+        _, labels = with_block(layout, values(layout, noise=0), 30, (7 * index) % 150 - 20, side)
+        free = turned_values(layout, motions[index], seed=index + 1)
+        labels = moved_labels(labels, motions[index].back, 0)
+        for i in range(len(layout.shapes)):
+            layout.plane(free, i)[labels > 0] = round(0.98 * layout.white)
+        return Frame(index, index / 25, free, layout, Truth(labels))
+
+    return SampleSource(SourceInfo("Clip", layout, 25.0, len(motions)), render)
+
+
+def test_the_mask_of_a_camera_that_turns_is_nearly_that_of_a_still_one_and_is_not_by_shifts_alone(monkeypatch):
+    layout = Layout(192, 256, Planes.RGB)
+    source = turning_clip(layout, in_hand(70, 2.0, 0.03, 0.02), side=32)
+    settings = Settings(values={"steady": 10}, passes=2)
+    reports = [r for r in Session(source, settings).run() if r.pass_index == 1]
+    assert f_measure(reports, 15) > 0.93
+    last = reports[-1]
+    assert last.frame.motion.turns
+    away = last.cleaning.alpha(last.hidden, *layout.shapes[0]) == 0
+    assert away.mean() > 0.5
+    np.testing.assert_array_equal(last.cleaned_image[away], last.input_image[away])
+    monkeypatch.setattr(Registration, "may_have_turned", lambda *_: False)
+    shifted = [r for r in Session(source, settings).run() if r.pass_index == 1]
+    assert not any(r.frame.motion.turns for r in shifted)
+    assert 1 - f_measure(shifted, 15) > 2 * (1 - f_measure(reports, 15))
