@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
-from core.frames.shift import moved
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import NO_SHIFT, Shift
+from core.frames.moved import moved
 from core.methods.base import Method
 from core.runtime import stopping
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Shift, Values
+from core.frames.frame import Layout, Values
+from core.frames.motion import Shift
 from core.io.sources.base import SourceInfo
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2

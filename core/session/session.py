@@ -233,7 +233,7 @@ class Session:
         report, frame = self._parts.last.of_run
         if report.phase not in (Phase.LEARNING, Phase.APPLYING):
             return None
-        return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.shift))
+        return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.motion))
 
     def browse(self, first: int) -> Generator[Report, None, None]:
         """Yield a report for each frame from frame ``first`` on, by what is learnt so far; learn nothing.

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from core.frames.frame import Frame, Layout, Planes, Shift, frame_from_image
+from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from core.frames.motion import Motion, Shift
 from core.frames.split import DenseSplit
 from core.scene.cleaning import Cleaning
 from core.scene.masks.cell_logits import CellLogits
@@ -205,7 +206,7 @@ def hiding_all(shift=None, seen=None):
     image, mask = picture((40, 60, 3), np.uint8), np.zeros((40, 60), np.uint8)
     mask[10:14, 50:55] = 255
     frame = frame_from_image(0, 0.0, image)
-    frame = frame if shift is None else replace(frame, shift=shift)
+    frame = frame if shift is None else replace(frame, motion=Motion(shift))
     report = report_of(frame, frame_from_image(0, 0.0, picture((40, 60, 3), np.uint8, 1)).values, mask)
     return replace(report, may_hide=np.full_like(mask, 255), cleaning=Cleaning(0, 0, seen=seen)), mask
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.frames.frame import Frame, Layout, Planes, Shift
+from core.frames.frame import Frame, Layout, Planes
+from core.frames.motion import Shift
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.plate_frame import FEWEST
