@@ -24,7 +24,7 @@ from core.scene.registration import Copies, Registration
 
 STEADY = Parameter(
     "steady", "Largest shake", 10, 0, 20,
-    "Frames of a camera that shakes, turns or zooms a little are aligned, if they moved by this much at most; 0: never.",
+    "Frames of a camera that shakes, turns or zooms a bit are aligned, if they moved by this much at most; 0: never.",
     "higher: copes with a rougher hand", "% of width", advanced=True,
 )  # fmt: skip
 
