@@ -29,7 +29,7 @@ def packed_plate(scene: ScenePlate, products: Sequence[str], info: SourceInfo) -
     packed: dict[str, bytes] = {}
     if "plate" in products:
         plate = to_size(full_depth(scene.picture(), scene.bit_depth), info.full)
-        packed["plate"] = png_bytes(plate, info.standard)
+        packed["plate"] = png_bytes(plate, info.standard, info.profile)
     if "confidence" in products:
         size = (info.full.width, info.full.height)
         # Never seen and hardly ever seen are different things: sizes change without mixing them.

@@ -202,7 +202,7 @@ class _Joining:
             stopping.check()
             confidence, packed = _confidence(scene), {}
             if "plate" in products:
-                packed["plate"] = png_bytes(self._plate(scene), self._info.standard)
+                packed["plate"] = png_bytes(self._plate(scene), self._info.standard, self._info.profile)
                 # In how many of the frames that a piece has kept, its picture does not say.
                 seen.add(unseen(confidence, None, scene.first))
             if "confidence" in products:

@@ -16,6 +16,7 @@ import tifffile
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Values, frame_from_image
 from core.io.calibration import read_calibration
+from core.io.colour_profile import profile_in
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing, room
 from core.io.sources.base import SourceInfo
@@ -63,7 +64,7 @@ class StackSource:
             except _BROKEN as error:
                 raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
             n_frames, declared = len(pages), _n_declared(file)
-            calibration = read_calibration(file)
+            calibration, profile = read_calibration(file), profile_in(pages.profile)
         self._shape, self._dtype = image.shape, image.dtype
         sentence = calibration.mixture(n_frames)
         if sentence:
@@ -73,7 +74,7 @@ class StackSource:
         layout = frame_from_image(0, 0.0, image).layout
         self._info = SourceInfo(
             path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
-            interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence),
+            interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence), profile=profile,
         )  # fmt: skip
 
     @property
@@ -162,6 +163,11 @@ class _Pages:
 
     def __len__(self) -> int:
         return self._n_planes or len(self._file.pages)
+
+    @property
+    def profile(self) -> bytes:
+        """The colour profile of the first page (tag 34675); empty where it has none."""
+        return self._page(0).iccprofile or b""
 
     def read(self, index: int) -> np.ndarray:
         if self._n_planes:
