@@ -20,6 +20,7 @@ from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Values
 from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
 from core.parameter import Parameter
+from core.scene.evidence import CONFIRM, Evidence
 from core.scene.registration import Copies, Registration
 
 STEADY = Parameter(
@@ -34,12 +35,8 @@ LOOK_AGAIN = 64
 REST = 3
 """One of so many frames is looked at while the camera has never moved."""
 
-SHAKES, CONFIRM, FADE = 0.5, 3, 0.05
-"""The camera counts as shaking after ``CONFIRM`` frames moved further than ``SHAKES`` (pixels); each other frame
-subtracts the share ``FADE``."""
-
-RESTS = 50
-"""After so many frames in which it did not, hints are waited for again."""
+SHAKES = 0.5
+"""A frame that has moved further than this, pixels, shows that the camera shakes."""
 
 BETTER, AGREED, CERTAIN = 0.9, 0.5, 0.85
 """A shift is believed where it leaves no more than the first share of the differences, in more than the second share of
@@ -62,35 +59,6 @@ FOLLOW = 0.05
 DRIFT_FRAMES, DRIFT_SHARE = 5, 0.5
 """A camera drifts, and does not just shake, where so many frames in a row have moved the same way by more than this
 share of the largest shake."""
-
-
-class Evidence:
-    """Whether something has been seen in several frames, and is seen still."""
-
-    def __init__(self) -> None:
-        self._weight = 0.0
-        self._n_without = 0
-
-    @property
-    def is_there(self) -> bool:
-        """Some frame has shown it, and not too many others have not since."""
-        return self._weight > 0
-
-    @property
-    def is_sure(self) -> bool:
-        """Enough frames have shown it, once and for all."""
-        return self._weight >= CONFIRM
-
-    @property
-    def is_active(self) -> bool:
-        """It is sure, and one of the last frames has shown it."""
-        return self.is_sure and self._n_without < RESTS
-
-    def take(self, *, seen: bool, belief: float) -> None:
-        """Take note of a frame that shows it or not; if so, it counts by how far it is to be believed."""
-        self._n_without = 0 if seen else self._n_without + 1
-        if not self.is_sure:
-            self._weight = self._weight + belief if seen else max(self._weight - FADE, 0)
 
 
 class Stabiliser:

@@ -15,11 +15,12 @@ from core.frames.moved import moved, moved_by, moved_labels, moved_values
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.evidence import CONFIRM
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
 from core.scene.registration import Registration
-from core.scene.stabiliser import CONFIRM, DRIFT_FRAMES, LOST_FRAMES, Stabiliser
+from core.scene.stabiliser import DRIFT_FRAMES, LOST_FRAMES, Stabiliser
 from core.session import alignment
 from core.session.model import Model
 from core.session.session import Session
