@@ -43,11 +43,13 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         Of films.
     """
     final, standard = place(product, folder, form), standard_of(product, info)
+    profile = info.profile if product in COLOURED else None
     if form in {"png", "png16"}:
-        return PngSequence(final, standard=standard)
-    if form in {"tiff", STACK}:
-        is_stack = form == STACK
-        sink = TiffStack(final, info.n_frames, info.calibration or Calibration()) if is_stack else TiffSequence(final)
+        return PngSequence(final, standard=standard, profile=profile)
+    if form == STACK:
+        return TiffStack(final, info.n_frames, info.calibration or Calibration(), profile)
+    if form == "tiff":
+        sink = TiffSequence(final, profile=profile)
         if standard is not None and not standard.is_usual:
             sink.notes.append(
                 f"TIFF cannot say what its colours stand for ({standard.title}), and viewers show them paler; "
@@ -59,7 +61,10 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         coding, aspect=info.pixel_aspect, standard=standard, sound=sound, timecode=info.timecode,
         bit_depth=info.full.bit_depth, mastering=info.mastering if product in COLOURED else None,
     )  # fmt: skip
-    return film_kind(product, form)(final, info.fps, coding)
+    film = film_kind(product, form)(final, info.fps, coding)
+    if profile is not None:
+        film.notes.append("Films cannot say the colour profile of the images; --format png or tiff keeps it.")
+    return film
 
 
 def standard_of(product: str, info: SourceInfo) -> ColourStandard | None:

@@ -37,6 +37,8 @@ class Summary:
         for that; else empty.
     events : EventTotals or None
         What was counted, where events were saved.
+    scenes : tuple of int
+        The first frame of each scene whose plate was saved, by its number in the whole input, from 1.
     """
 
     method: str
@@ -51,3 +53,4 @@ class Summary:
     files: list[Path]
     taken_for: str = ""
     events: EventTotals | None = None
+    scenes: tuple[int, ...] = ()

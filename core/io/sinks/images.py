@@ -15,6 +15,7 @@ import tifffile
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.colour_profile import ColourProfile
 from core.io.sinks.base import Sink
 
 TO_OPENCV = {3: cv2.COLOR_RGB2BGR, 4: cv2.COLOR_RGBA2BGRA}
@@ -24,7 +25,7 @@ _HEADER_ENDS = 33
 """Bytes of a PNG file up to the end of its header, which has a fixed size: what follows is written there."""
 
 
-def png_bytes(picture: Values, standard: ColourStandard | None = None) -> bytes:
+def png_bytes(picture: Values, standard: ColourStandard | None = None, profile: ColourProfile | None = None) -> bytes:
     """Encode a picture as PNG.
 
     Run-length strategy at the lowest level: measured at 1080p against zlib's default at level 1, it is as fast and a
@@ -35,6 +36,8 @@ def png_bytes(picture: Values, standard: ColourStandard | None = None) -> bytes:
     picture : (H, W), (H, W, 3) RGB or (H, W, 4) RGBA, uint8 or uint16
     standard : ColourStandard, optional
         What its samples stand for; said in the file where viewers would take it for another.
+    profile : ColourProfile, optional
+        The same of images; said in the file where it is of such samples.
     """
     grey = picture.ndim == 2
     line_filter = cv2.IMWRITE_PNG_FILTER_NONE if grey and _is_mask(picture) else cv2.IMWRITE_PNG_FILTER_UP
@@ -48,26 +51,32 @@ def png_bytes(picture: Values, standard: ColourStandard | None = None) -> bytes:
     if not done:
         raise CleanplateError(f"A picture of {picture.shape[1]}×{picture.shape[0]} cannot be stored as PNG; use TIFF.")
     packed = bytes(encoded)
-    return packed if standard is None or standard.is_usual else _said(packed, standard)
+    if profile is not None and profile.fits(picture):
+        # Its name, which may not be empty, and how it is packed: as zlib does.
+        return _with_chunk(packed, b"iCCP", b"ICC profile\0\0" + zlib.compress(profile.data))
+    if standard is None or standard.is_usual:
+        return packed
+    # PNG's third edition: RGB, full range.
+    return _with_chunk(packed, b"cICP", bytes([standard.primaries, standard.transfer, 0, 1]))
 
 
-def _said(packed: bytes, standard: ColourStandard) -> bytes:
-    """Return a PNG file that says what its samples stand for (chunk ``cICP``, PNG's third edition): RGB, full range."""
-    chunk = b"cICP" + bytes([standard.primaries, standard.transfer, 0, 1])
-    chunk = struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+def _with_chunk(packed: bytes, kind: bytes, data: bytes) -> bytes:
+    """Return a PNG file with one more chunk: what its samples stand for is said before them."""
+    chunk = struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     return packed[:_HEADER_ENDS] + chunk + packed[_HEADER_ENDS:]
 
 
-def tiff_bytes(picture: Values) -> bytes:
-    """Encode a picture as TIFF, lossless."""
+def tiff_bytes(picture: Values, profile: ColourProfile | None = None) -> bytes:
+    """Encode a picture as TIFF, lossless; ``profile`` as `png_bytes` has it."""
     memory = io.BytesIO()
-    tifffile.imwrite(memory, picture, **tiff_options(picture))
+    tifffile.imwrite(memory, picture, **tiff_options(picture, profile))
     return memory.getvalue()
 
 
-def tiff_options(picture: Values) -> dict[str, Any]:
+def tiff_options(picture: Values, profile: ColourProfile | None = None) -> dict[str, Any]:
     """Return how tifffile packs a picture: deflate with horizontal differences; a fourth plane is straight alpha."""
     return {
+        "iccprofile": profile.data if profile is not None and profile.fits(picture) else None,
         "photometric": "minisblack" if picture.ndim == 2 else "rgb",
         "extrasamples": ["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
         "compression": "zlib", "compressionargs": {"level": 1}, "predictor": 2,
@@ -102,27 +111,34 @@ class ImageSequence(Sink):
 
 
 class PngSequence(ImageSequence):
-    """``000001.png``, …: 8 or 16 bits, grey, RGB or RGBA; ``standard`` as `png_bytes` has it."""
+    """``000001.png``, …: 8 or 16 bits, grey, RGB or RGBA; ``standard`` and ``profile`` as `png_bytes` has them."""
 
     suffix = ".png"
 
-    def __init__(self, final: Path, digits: int = 6, standard: ColourStandard | None = None) -> None:
+    def __init__(
+        self, final: Path, digits: int = 6, standard: ColourStandard | None = None,
+        profile: ColourProfile | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(final, digits)
-        self._standard = standard
+        self._standard, self._profile = standard, profile
 
     def encode(self, picture: Values) -> bytes:
         """Return the PNG file that holds a picture."""
-        return png_bytes(picture, self._standard)
+        return png_bytes(picture, self._standard, self._profile)
 
 
 class TiffSequence(ImageSequence):
-    """``000001.tif``, …: 8 or 16 bits, grey, RGB or RGBA."""
+    """``000001.tif``, …: 8 or 16 bits, grey, RGB or RGBA; ``profile`` as `png_bytes` has it."""
 
     suffix = ".tif"
 
+    def __init__(self, final: Path, digits: int = 6, profile: ColourProfile | None = None) -> None:
+        super().__init__(final, digits)
+        self._profile = profile
+
     def encode(self, picture: Values) -> bytes:
         """Return the TIFF file that holds a picture."""
-        return tiff_bytes(picture)
+        return tiff_bytes(picture, self._profile)
 
 
 def _is_mask(picture: Values) -> bool:

@@ -11,6 +11,7 @@ import tifffile
 
 from core.frames.frame import Values
 from core.io.calibration import Calibration
+from core.io.colour_profile import ColourProfile
 from core.io.publishing.refusals import writing
 from core.io.sinks.base import Sink
 from core.io.sinks.images import tiff_options
@@ -30,11 +31,15 @@ class TiffStack(Sink):
         About how many there will be.
     calibration : Calibration
         Of the input.
+    profile : ColourProfile, optional
+        What pictures stand for; every page says it that has such samples.
     """
 
-    def __init__(self, final: Path, n_frames: int | None, calibration: Calibration) -> None:
+    def __init__(
+        self, final: Path, n_frames: int | None, calibration: Calibration, profile: ColourProfile | None = None
+    ) -> None:
         super().__init__(final)
-        self._n_frames, self._calibration = n_frames, calibration
+        self._n_frames, self._calibration, self._profile = n_frames, calibration, profile
         self._file: tifffile.TiffWriter | None = None
         self._n_pages = 0
         self._shape: tuple[int, ...] = ()
@@ -60,14 +65,15 @@ class TiffStack(Sink):
     def _add(self, data: Values | Iterator[bytes], picture: Values, **form: Any) -> None:
         if self._file is None:
             assert self._path is not None
-            is_big = self._n_frames is None or self._n_frames * picture.nbytes > BIG
+            n_bytes = picture.nbytes + (len(self._profile.data) if self._profile else 0)
+            is_big = self._n_frames is None or self._n_frames * n_bytes > BIG
             self._file = tifffile.TiffWriter(self._path, bigtiff=is_big)
             self._shape, self._dtype = picture.shape, picture.dtype.name
         first = self._n_pages == 0
         self._n_pages += 1
         scale = self._calibration
         self._file.write(
-            data, **form, **tiff_options(picture), contiguous=False,
+            data, **form, **tiff_options(picture, self._profile), contiguous=False,
             description=self._description(self._n_frames or 1) or None if first else None,
             resolution=scale.resolution, resolutionunit=scale.resolution_unit if scale.resolution else None,
         )  # fmt: skip

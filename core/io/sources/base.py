@@ -10,6 +10,7 @@ from typing import Protocol
 from core.frames.colour import ColourStandard
 from core.frames.frame import Frame, Layout
 from core.io.calibration import Calibration
+from core.io.colour_profile import ColourProfile
 from core.io.mastering import Mastering
 from core.io.timecode import Timecode
 
@@ -49,6 +50,8 @@ class SourceInfo:
         Width of a pixel over its height, where that is said and not 1; films of results say it too.
     standard : ColourStandard or None
         What the samples of a video stand for; films of results are of the same. None where frames are no video's.
+    profile : ColourProfile or None
+        What the samples of images stand for, by the first of them; images of results say it too.
     timecode : Timecode or None
         Of the first frame of the input, where it says one; films of results go on from there.
     mastering : Mastering or None
@@ -83,6 +86,7 @@ class SourceInfo:
     uncut: tuple[int, int] | None = None
     pixel_aspect: Fraction | None = None
     standard: ColourStandard | None = None
+    profile: ColourProfile | None = None
     timecode: Timecode | None = None
     mastering: Mastering | None = None
     may_pause: bool = False

@@ -90,8 +90,9 @@ class ImageSource:
         self._masks = _masks_by_key(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
         self._info = SourceInfo(
-            title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True
-        )
+            title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True,
+            profile=self._leader.profile,
+        )  # fmt: skip
         self._check_sizes()
         self._check_pages()
 
@@ -193,6 +194,14 @@ class ImageSource:
         self._check_size(image, name)
         if picture.had_alpha:
             self._notes.say_once("alpha", f"{name} and perhaps others have an alpha channel, which is not used.")
+        if picture.profile != self._leader.profile:
+            self._notes.say_once(
+                "profile",
+                f"{name} and perhaps others have a colour profile, which results lack, as the first image has none."
+                if self._leader.profile is None
+                else f"{name} and perhaps others lack the colour profile of the first image, which results have: their "
+                "colours may be a little off.",
+            )
         if image.ndim != self._leader.image.ndim:
             wanted = "grey" if self._leader.image.ndim == 2 else "colour"
             self._notes.say_once("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")

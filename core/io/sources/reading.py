@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.colour_profile import ColourProfile
 from core.io.regular_file import open_regular
 from core.io.sources import decoders, headers, room
 from core.io.sources.decoders.base import Decoded, Unreadable
+from core.io.sources.embedded_profile import embedded_profile
 from core.runtime.memory import available_bytes
 
 __all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_picture"]
@@ -37,9 +39,12 @@ class Picture(Decoded):
     ----------
     n_bytes : int
         Size of the file.
+    profile : ColourProfile or None
+        What its samples stand for, where it says so.
     """
 
     n_bytes: int
+    profile: ColourProfile | None
 
 
 def read_picture(path: Path) -> Picture:
@@ -57,7 +62,7 @@ def read_picture(path: Path) -> Picture:
     if reason := room.too_large(*found.size, len(data)):
         raise Unreadable(reason)
     decoded = found.decode()
-    return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data))
+    return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), embedded_profile(data))
 
 
 def may_differ(path: Path, size: tuple[int, int]) -> bool:

@@ -14,6 +14,7 @@ import tifffile
 from core.errors import CleanplateError
 from core.frames.frame import Frame, frame_from_image
 from core.io.calibration import read_calibration
+from core.io.colour_profile import profile_in
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
 from core.io.sources.base import SourceInfo
@@ -56,7 +57,7 @@ class StackSource:
             except _BROKEN as error:
                 raise self._refused(error) from error
             n_frames, declared = len(pages), _n_declared(file)
-            calibration = read_calibration(file)
+            calibration, profile = read_calibration(file), profile_in(pages.profile)
         self._first = first.image.shape, first.bit_depth
         if first.had_alpha:
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
@@ -68,7 +69,7 @@ class StackSource:
         layout = frame_from_image(0, 0.0, first.image, bit_depth=first.bit_depth).layout
         self._info = SourceInfo(
             path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
-            interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence),
+            interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence), profile=profile,
         )  # fmt: skip
 
     @property
@@ -166,6 +167,11 @@ class _Pages:
 
     def __len__(self) -> int:
         return self._n_planes or len(self._file.pages)
+
+    @property
+    def profile(self) -> bytes:
+        """The colour profile of the first page (tag 34675); empty where it has none."""
+        return self._page(0).iccprofile or b""
 
     def read(self, index: int) -> Decoded:
         """Return a page as it is to be seen; raises `Unreadable`, or what tifffile raises on damage."""
