@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from app.command_words import event_options, format_frames, format_settings, input_options
 from core.export.frame_names import DEFAULT_NAMES
 from core.export.job_spec import usual_passes
+from core.export.products import DEFAULT_FORMAT
 from core.io.input_spec import ALL_FRAMES
+from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.runtime.shell import quoted
 
 if TYPE_CHECKING:
@@ -62,11 +64,11 @@ def option_words(job: Job) -> list[str]:
     words += input_options(job.input)
     if job.written != ALL_FRAMES:
         words += ["--write", format_frames(job.written)]
-    if job.format != "png":
+    if job.format != DEFAULT_FORMAT:
         words += ["--format", job.format]
-    if job.quality != "high":
+    if job.quality != DEFAULT_QUALITY:
         words += ["--quality", job.quality]
-    if job.speed != "fast":
+    if job.speed != DEFAULT_SPEED:
         words += ["--speed", job.speed]
     if job.fps is not None:
         words += ["--fps", repr(job.fps)]

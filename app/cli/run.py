@@ -101,6 +101,7 @@ def _name(file: Path, folder: Path) -> str:
 def figures(summary: Summary) -> dict[str, object]:
     """Return what ``--json`` prints."""
     counted = {} if summary.events is None else msgspec.to_builtins(summary.events)
+    scenes = {"scenes": list(summary.scenes)} if len(summary.scenes) > 1 else {}
     return {
         "method": summary.method,
         "frames": summary.frames,
@@ -110,5 +111,6 @@ def figures(summary: Summary) -> dict[str, object]:
         "fps": round(summary.fps, 2),
         "stages_ms": {stage: round(spent, 3) for stage, spent in summary.stages_ms.items()},
         "peak_mib": round(summary.peak_mib, 1),
+        **scenes,
         **counted,
     }

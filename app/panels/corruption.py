@@ -93,6 +93,7 @@ class CorruptionForm(QWidget):
         self.form.show_values(corruption.values())
 
     def _on_kind(self, _index: int) -> None:
+        self._settle.stop()  # What was to be opened with it is opened with the kind.
         self._show_kind(self.kind.currentData())
         self.changed.emit()
 

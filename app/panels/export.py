@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -152,7 +151,7 @@ class ExportPanel(QDialog):
 
         job = self.job()
         planned = self._plan_of(job)
-        present = [file for file in planned if os.path.exists(file.path)]
+        present = [path for file in planned for path in file.present]
         lines = [_line(file) for file in planned]
         sizes = [file.n_bytes for file in planned]
         known = [n_bytes for n_bytes in sizes if n_bytes is not None]
@@ -169,7 +168,7 @@ class ExportPanel(QDialog):
         self.queue.setEnabled(bool(planned) and not job.input.is_live and not self.form.fault_of_folder)
         self.say(" ".join(self._obstacles(job.output, present if blocked else [], sum(known))))
 
-    def _obstacles(self, folder: Path, present: list[PlannedFile], n_bytes: int) -> Iterator[str]:
+    def _obstacles(self, folder: Path, present: list[Path], n_bytes: int) -> Iterator[str]:
         """Yield what is in the way of an export of so many bytes, and where a name leads that does not say so."""
         from core.export.plan import free_bytes  # noqa: PLC0415 - as above
 
@@ -182,7 +181,7 @@ class ExportPanel(QDialog):
             if folder == self.run.written:  # All is well: what is there is what was asked for.
                 yield f"To write again, tick “{self.form.overwrite.text()}” or choose another folder."
             else:
-                names = ", ".join(file.path.name for file in present)
+                names = ", ".join(path.name for path in present)
                 yield f"Output exists: {names}. Replace, or choose another folder."
         free = free_bytes(folder.absolute())
         if free is not None and n_bytes > free:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -24,11 +23,10 @@ from app.folders import nearest_folder
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
 from app.panels.frame_box import FrameBox
+from app.panels.rate_box import RateBox
 from core.io.home import expanded
+from core.io.sinks.video import STILL_FPS
 from core.project.document import ExportChoice
-
-USUAL_FPS = 25.0
-"""Frames a second in films of what has no rate, unless a person says."""
 
 MOST_PASSES = 100
 """As many as can be chosen for the window."""
@@ -136,11 +134,8 @@ class ExportForm(QWidget):
         return box, label
 
     def _add_rate(self, grid: QGridLayout) -> None:
-        self.fps, self._rate_title = QDoubleSpinBox(), QLabel("Frame rate")
-        self.fps.setKeyboardTracking(False)
-        self.fps.setRange(0.01, 1000)
-        self.fps.setValue(USUAL_FPS)
-        self.fps.setSuffix(" a second")
+        self.fps, self._rate_title = RateBox(), QLabel("Frame rate")
+        self.fps.setValue(STILL_FPS)
         self.fps.setMinimumWidth(96)
         self.fps.lineEdit().setTextMargins(4, 0, 0, 0)
         named(self.fps, "Frame rate", "Frames a second in the film: images and stacks have no rate of their own.")
@@ -243,7 +238,7 @@ class ExportForm(QWidget):
             format=self.format.currentData(),
             quality=self.quality.currentData(),
             speed=self.speed.currentData(),
-            fps=None if self.fps.value() == USUAL_FPS else self.fps.value(),
+            fps=None if self.fps.value() == STILL_FPS else self.fps.value(),
             written=(first if first > 1 else None, last or None),
             passes=self.passes.value() or None,
             names=self.names.currentData(),
@@ -265,7 +260,7 @@ class ExportForm(QWidget):
                 (self.names, choice.names),
             ):  # fmt: skip
                 box.setCurrentIndex(max(box.findData(key), 0))
-            self.fps.setValue(choice.fps or USUAL_FPS)
+            self.fps.setValue(choice.fps or STILL_FPS)
             self.passes.setValue(choice.passes or 0)
 
     def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:

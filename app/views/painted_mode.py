@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QPainterPath, QTransform
 
 from app.views.pane import ImagePane
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline
-from core.frames.frame import Frame
+from core.frames.frame import Frame, Layout
+from core.frames.motion import Motion
 from core.scene.masks.strokes import Stroke
 
 
@@ -25,7 +27,7 @@ class PaintedMode(QObject):
     def __init__(self, panes: Sequence[ImagePane], parent: QObject) -> None:
         super().__init__(parent)
         self._panes = panes
-        self._known: dict[tuple[int, int, int], tuple[Stroke, PaintedOutline]] = {}
+        self._known: dict[int, tuple[Stroke, QPainterPath]] = {}
         self._shown: tuple[PaintedOutline, ...] = ()
 
     def show_strokes(self, strokes: Sequence[Stroke], frame: Frame) -> None:
@@ -39,13 +41,13 @@ class PaintedMode(QObject):
             At the working size, as it came.
         """
         here = [stroke for stroke in strokes if stroke.index == frame.index or stroke.holds_on(frame.index)]
-        shift, known = (round(frame.shift.down), round(frame.shift.right)), self._known
-        keys = [(id(stroke), *shift) for stroke in here]  # The stroke is kept beside its border: no other has its id.
-        self._known = {
-            key: known.get(key) or (stroke, _outline_of(stroke, shift, frame.layout.width))
-            for key, stroke in zip(keys, here, strict=True)
-        }
-        self._shown = tuple(border for _, border in self._known.values())
+        # The stroke is kept beside its border: no other has its id.
+        self._known = {id(stroke): self._known.get(id(stroke)) or (stroke, _border_of(stroke)) for stroke in here}
+        to_frame = _transform(frame.motion, frame.layout)
+        self._shown = tuple(
+            PaintedOutline(to_frame.map(border), frame.layout.width, stroke.is_background)
+            for stroke, border in self._known.values()
+        )
         self.refresh()
 
     def refresh(self) -> None:
@@ -54,8 +56,15 @@ class PaintedMode(QObject):
             pane.painted.show_outlines(() if pane.brush.brush is None else self._shown)
 
 
-def _outline_of(stroke: Stroke, shift: tuple[int, int], width: int) -> PaintedOutline:
-    """Return the border of a stroke, which lies in the scene, in a frame so wide that is shifted against that."""
+def _border_of(stroke: Stroke) -> QPainterPath:
+    """Return the border of a stroke, which lies in the scene."""
     border = outline(stroke.where)
-    border.translate(stroke.box[2] - shift[1], stroke.box[0] - shift[0])
-    return PaintedOutline(border, width, stroke.is_background)
+    border.translate(stroke.box[2], stroke.box[0])
+    return border
+
+
+def _transform(motion: Motion, layout: Layout) -> QTransform:
+    """Return where in a frame lies what lies in the scene."""
+    down, right, grow, turn = motion.numbers
+    y, x = layout.height / 2, layout.width / 2
+    return QTransform(1 + grow, -turn, turn, 1 + grow, right - grow * x - turn * y, down + turn * x - grow * y)

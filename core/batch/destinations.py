@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
-from core.export.products import FORMATS, PRODUCTS, STACK, places
+from core.export.products import FORMATS, PRODUCTS, STACK, possible_places
 from core.io.home import expanded
-from core.io.input_spec import is_file, is_remote, title_of
+from core.io.input_spec import is_file, is_remote, live_name, title_of
 from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
@@ -62,7 +62,7 @@ def name_of(source: str) -> str:
     if is_remote(source):
         stem = os.path.splitext(last_name(source))[0]
     elif not is_file(source):
-        stem = source.replace(":", " ")
+        stem = live_name(source)
     else:
         path = Path(os.path.abspath(source))
         known = path.name.lower().endswith(PROJECT_SUFFIX) or not os.path.isdir(path)
@@ -87,7 +87,8 @@ def around(folder: Path, source: str) -> Path:
 
 def holds_results(folder: Path) -> bool:
     """Tell whether something in a folder has the name of a result of one run."""
-    names = {path for form in (*FORMATS, STACK) for product in PRODUCTS for path in places(product, folder, form)}
+    forms = (*FORMATS, STACK)
+    names = {path for form in forms for product in PRODUCTS for path in possible_places(product, folder, form)}
     return os.path.isdir(folder) and any(os.path.lexists(path) for path in names)
 
 

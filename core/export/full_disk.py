@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from core.errors import FullError
-from core.export.products import places
+from core.export.products import possible_places
 from core.io.publishing.publication import Publication
 from core.io.publishing.spare_room import SpareRoom
 
@@ -30,8 +30,8 @@ class FullDisk:
     ----------
     is_full : bool
         There is no more room: nothing more is to be written of a live input, and what there is to be completed.
-    lost : list of str
-        Names of results that could not be completed.
+    lost : list of Path
+        Final names of results that could not be completed.
     """
 
     def __init__(self, results: Publication, form: str, *, live: bool) -> None:
@@ -39,15 +39,15 @@ class FullDisk:
         self._room = SpareRoom(results.new) if live else None
         self.is_full = False
         self._incomplete: set[str] = set()
-        self.lost: list[str] = []
+        self.lost: list[Path] = []
 
     def look(self) -> None:
         """Look whether there is room left."""
         self.is_full = self.is_full or (self._room is not None and self._room.is_short)
 
     @contextlib.contextmanager
-    def completed(self, product: str | None = None) -> Iterator[None]:
-        """Take note where what is written here finds no more room, and remove what there is of the product."""
+    def completed(self, *products: str) -> Iterator[None]:
+        """Take note where what is written here finds no more room, and remove what there is of the products."""
         try:
             yield
         except FullError:
@@ -55,30 +55,29 @@ class FullDisk:
                 raise
             self.is_full = True
             self._room.give_back()
-            if product is not None:
+            for product in products:
                 self._lose(product)
 
-    def there_are(self, finals: Sequence[Path]) -> list[Path]:
-        """Return which results there are; only they are published.
+    def has_lost(self, products: Collection[str]) -> bool:
+        """Tell whether one of some products could not be completed."""
+        return not self._incomplete.isdisjoint(products)
+
+    def lost_of(self, finals: Sequence[Path]) -> list[Path]:
+        """Return which of some results there are not, the same as `lost` from now on.
 
         Raises
         ------
         FullError
             There is none.
         """
-        new, gone = self._results.new, self._incomplete
-        there = [final for final in finals if final.name not in gone and (new / final.name).exists()]
-        self.lost = [final.name for final in finals if final not in there]
-        if not there:
+        self.lost = [final for final in finals if not (self._results.new / final.name).exists()]
+        if len(self.lost) == len(finals):
             raise FullError(NOTHING_FITS)
-        for final in finals:
-            if final not in there:
-                self._results.leave_out(final)
-        return there
+        return self.lost
 
     def _lose(self, product: str) -> None:
-        for path in places(product, self._results.new, self._form):
-            self._incomplete.add(path.name)
+        self._incomplete.add(product)
+        for path in possible_places(product, self._results.new, self._form):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from core.errors import CleanplateError
 from core.export.job_spec import Job
-from core.export.plate_notes import SHOWS_PLATE
+from core.export.plate_notes import NEEDS_PLATE
 from core.export.product_sinks import check_sizes
 from core.export.progress import Progress
 from core.export.run_loop import RunLoop
@@ -21,9 +21,6 @@ from core.io.sources.spread import Spread
 from core.runtime import announcing, stopping
 from core.session.model import Model
 from core.session.session import Session
-
-NEEDS_PLATE = SHOWS_PLATE | {"confidence"}
-"""Products for which the last pass keeps what a plate is made of: up to 108 MiB, and nine frames of the largest."""
 
 
 def run_job(
@@ -75,15 +72,15 @@ def run_job(
         session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
-            rules=job.rules, names=job.names,
-            hold_signals=hold_signals,
+            rules=job.rules, names=job.names, hold_signals=hold_signals,
+            piece_from=None if job.run_in is None else job.n_skipped,
         )  # fmt: skip
         try:
             loop = RunLoop(session, writer, job, progress, enough)
             with stopping.stops_when(cancelled or stopping.never), announcing.announced_to(loop.tell_work):
                 with stopping.stops_when(loop.ends_waiting):
                     loop.run()
-                files = writer.finish(session, stopping.check)
+                files = writer.finish(session, loop.last_plate(), stopping.check)
         except BaseException:
             writer.abort()
             raise

@@ -12,7 +12,7 @@ from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
 from core.export.product_sinks import check_encoders
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, places
+from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, possible_places
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
@@ -97,7 +97,7 @@ class Job:
     output: Path
     save: tuple[str, ...] = ("plate", "mask", "cleaned")
     settings: Settings = field(default_factory=Settings)
-    format: str = "png"
+    format: str = DEFAULT_FORMAT
     quality: str = DEFAULT_QUALITY
     speed: str = DEFAULT_SPEED
     fps: float | None = None
@@ -165,7 +165,7 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        finals = [path for product in self.save for path in places(product, self.output, self.stored_as)]
+        finals = [path for product in self.save for path in possible_places(product, self.output, self.stored_as)]
         if self.input.is_file:
             keep_input(expanded(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)

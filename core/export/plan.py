@@ -11,7 +11,7 @@ from core import catalogue
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES
-from core.export.products import BASIS_DIGITS, CODED, NUMBERS, STACK, places
+from core.export.products import BASIS_DIGITS, BY_SCENE, CODED, NUMBERS, STACK, places, scene_folder
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import count_frames
 
@@ -58,12 +58,20 @@ class PlannedFile:
         About how large it will be; None where the number of frames is not known.
     begins : str
         Of a folder, the name of the first picture in it, without suffix, where that is known; else empty.
+    of_scenes : Path or None
+        The folder that is written instead where the input turns out to have several scenes.
     """
 
     product: str
     path: Path
     n_bytes: int | None
     begins: str = ""
+    of_scenes: Path | None = None
+
+    @property
+    def present(self) -> list[Path]:
+        """What is there already and would have to be replaced."""
+        return [path for path in (self.path, self.of_scenes) if path is not None and os.path.exists(path)]
 
 
 def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile]:
@@ -86,7 +94,8 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
         for path in places(product, job.output, form):
             coded = path.suffix == ".mp4" and product != "mask" and n_bytes is not None
             size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if coded and n_bytes is not None else n_bytes
-            files.append(PlannedFile(product, path, size, _first_name(product, job)))
+            of_scenes = scene_folder(product, job.output) if product in BY_SCENE else None
+            files.append(PlannedFile(product, path, size, _first_name(product, job), of_scenes))
     return files
 
 

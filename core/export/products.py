@@ -17,6 +17,9 @@ FORMATS = {
 }
 """How pictures of every frame can be stored, by key, in words for people."""
 
+DEFAULT_FORMAT = "png"
+"""How they are stored unless a person says."""
+
 STACK = "stack"
 """How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
 
@@ -50,8 +53,8 @@ COLOURED = SOUNDING | {"plate"}
 """Products whose samples stand for the same light as those of the input; masks and mattes stand for none."""
 
 PRODUCTS = {
-    "plate": "the scene without what passes through it, one picture",
-    "confidence": "how often each pixel of the plate was seen: white always, black never, one picture",
+    "plate": "the scene without what passes through it, one picture; of each scene where there are cuts",
+    "confidence": "how often each pixel of the plate was seen: white always, black never",
     "background": "the background of every frame",
     "foreground": "what stands in front, with transparency",
     "mask": "black and white: where the foreground is",
@@ -70,12 +73,26 @@ PRODUCTS = {
 BASIS_DIGITS = 2
 """Of the numbers that basis images are named by."""
 
+BY_SCENE = frozenset({"plate", "confidence"})
+"""The products that are one picture, and one of each scene where an input has several."""
+
 NUMBERS = frozenset({"coefficients", "curves", "times"})
 """The products that are numbers of every frame (`core.export.tables`)."""
 
 
+def possible_places(product: str, folder: Path, form: str) -> list[Path]:
+    """Return all names that a product may get: which of them it does may depend on the scenes of the input."""
+    several = [scene_folder(product, folder)] if product in BY_SCENE else []
+    return [*places(product, folder, form), *several]
+
+
+def scene_folder(product: str, folder: Path) -> Path:
+    """Return where the pictures of a product in `BY_SCENE` lie, named by first frames, where there are several."""
+    return folder / f"{product}-by-scene"
+
+
 def places(product: str, folder: Path, form: str) -> list[Path]:
-    """Return the final names of a product: numbers are arrays, and the same as text beside them."""
+    """Return the final names of a product of one scene: numbers are arrays, and the same as text beside them."""
     first = place(product, folder, form)
     return [first, first.with_suffix(".csv")] if product in NUMBERS else [first]
 

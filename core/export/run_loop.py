@@ -15,9 +15,10 @@ from core.export.frame_writer import KEPT_TIMES
 from core.export.full_disk import NOTHING_FITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES
-from core.export.plate_notes import NO_SCENE, SHOWS_PLATE, never_seen
+from core.export.plate_notes import SHOWS_PLATE
 from core.export.progress import Progress, ProgressMeter
 from core.export.range_notes import range_notes
+from core.export.run_plates import RunPlates
 from core.export.summary import Summary
 from core.export.writer import ResultWriter
 from core.methods.content import CONTENT
@@ -25,6 +26,7 @@ from core.runtime import stopping
 from core.runtime.memory import peak_mib
 from core.session.content import is_film
 from core.session.report import Report
+from core.session.scene_plate import ScenePlate
 from core.session.session import Session
 
 
@@ -57,6 +59,7 @@ class RunLoop:
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
+        self._plates = RunPlates(session, writer, job)
         self._width = self._height = 0
         self._seconds = self._recorded_s = 0.0
         self._began_s: float | None = None
@@ -91,6 +94,10 @@ class RunLoop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def last_plate(self) -> ScenePlate | None:
+        """Return the plate that is still to be written at the end, where one is wanted."""
+        return self._plates.last()
 
     def ends_waiting(self) -> bool:
         """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
@@ -186,14 +193,7 @@ class RunLoop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            chosen = {**self._session.control.values, **self._session.decided}.get(CONTENT.name)
-            is_image_set = self._session.seen.are_images(chosen)
-            notes += [NO_SCENE] if is_image_set and not self._session.source.info.is_mixed else []
-            has_model = bool(self._job.model or self._job.start)
-            notes += never_seen(
-                self._session.confidence(), self._session.n_kept, has_model=has_model,
-                is_saved="confidence" in self._writer.saved,
-            )  # fmt: skip
+            notes += self._plates.notes()
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(
@@ -201,5 +201,5 @@ class RunLoop:
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,
-            self._writer.events, self._cut_short,
+            self._writer.events, tuple(self._writer.scenes), self._cut_short,
         )  # fmt: skip

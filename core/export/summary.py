@@ -37,6 +37,8 @@ class Summary:
         for that; else empty.
     events : EventTotals or None
         What was counted, where events were saved.
+    scenes : tuple of int
+        The first frame of each scene whose plate was saved, by its number in the whole input, from 1.
     cut_short : str
         Why a live input was recorded no further, and up to when, in a sentence; else empty.
     """
@@ -53,4 +55,5 @@ class Summary:
     files: list[Path]
     taken_for: str = ""
     events: EventTotals | None = None
+    scenes: tuple[int, ...] = ()
     cut_short: str = ""

@@ -13,14 +13,17 @@ from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
 from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
-from core.export.products import NUMBERS, SEQUENCES, places
+from core.export.plate_pictures import packed_plate
+from core.export.products import NUMBERS, SEQUENCES, places, possible_places
 from core.export.run_files import RunFiles
+from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
-from core.frames.frame import Frame
+from core.frames.frame import Layout
 from core.io.publishing.publication import Publication
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
+from core.session.scene_plate import ScenePlate
 from core.session.session import Session
 
 
@@ -51,6 +54,8 @@ class ResultWriter:
         What counts as an event.
     names : str
         Of images: key of `core.export.frame_names.NAMES`.
+    piece_from : int, optional
+        The run is a piece of a long one, and reads from this frame of the input on, counted from 0.
 
     Attributes
     ----------
@@ -75,18 +80,21 @@ class ResultWriter:
         hold_signals: Callable[[bool], None] | None = None,
         rules: Rules | None = None,
         names: str = DEFAULT_NAMES,
+        piece_from: int | None = None,
     ) -> None:
-        self._files = [path for product in save for path in places(product, folder, form)]
+        self._info, self._piece_from = info, piece_from
+        self._files = [path for product in save for path in possible_places(product, folder, form)]
         self.saved = frozenset(save)
         self._form = form
-        self._full: Frame | None = None
+        self._full: Layout | None = None
         with contextlib.ExitStack() as undo:
             self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
             undo.callback(self._results.give_up)
             new = self._results.new
+            self._plates = SceneFiles(new, folder, save, keeps_numbers=piece_from is not None)
             self._disk = FullDisk(self._results, form, live=info.live)
-            self._once = [product for product in save if product not in PICTURES.keys() | NUMBERS | {"events"}]
-            self._run_files = RunFiles(new, folder, form, info.standard, info.profile)
+            self._once = [product for product in save if product in {"basis", "model"}]
+            self._run_files = RunFiles(new, folder, form)
             pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None
@@ -106,7 +114,7 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        notes = self._frames.notes
+        notes = [*self._plates.notes, *self._frames.notes]
         n_changed = 0 if self._images is None else self._images.n_changed
         if n_changed:
             files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
@@ -115,13 +123,18 @@ class ResultWriter:
                 f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
             )
         if self._disk.lost:
-            notes.append(f"There was no more room for {', '.join(self._disk.lost)}.")
+            notes.append(f"There was no more room for {', '.join(path.name for path in self._disk.lost)}.")
         return notes
 
     @property
     def is_full(self) -> bool:
         """Whether the disk has no more room for results of a live input: nothing more is written, see `finish`."""
         return self._disk.is_full
+
+    @property
+    def scenes(self) -> list[int]:
+        """The first frame of each scene whose plate is saved, by its number in the whole input, from 1."""
+        return self._plates.scenes
 
     @property
     def events(self) -> EventTotals | None:
@@ -139,7 +152,7 @@ class ResultWriter:
         self._disk.look()
         if self._disk.is_full:
             return
-        self._full = report.frame.full
+        self._full = report.frame.full.layout
         with self._disk.completed("events"):
             report = report if self._events is None else self._events.take(report)
         with self._disk.completed():
@@ -147,43 +160,67 @@ class ResultWriter:
         for table in self._tables.values():
             table.add(report)
 
-    def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
+    def write_plate(self, scene: ScenePlate) -> None:
+        """Write what is saved of the plate of a scene."""
+        products = self._plates.products
+        if not products or self._disk.has_lost(products):
+            return
+        with self._disk.completed(*products):
+            is_begun = self._piece_from is not None and 0 < self._piece_from == scene.first
+            number = BEGAN_BEFORE if is_begun else self._info.n_before + scene.first + 1
+            self._plates.write(number, packed_plate(scene, products, self._info))
+
+    def forget_plates(self) -> None:
+        """Remove the plates so far: there are no scenes."""
+        self._plates.forget()
+
+    def finish(
+        self, session: Session, last: ScenePlate | None = None, begin: Callable[[], object] | None = None
+    ) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
 
-        A report must have been written.
+        A report must have been written, and the plates of all scenes but the last.
 
         Parameters
         ----------
         session : Session
+        last : ScenePlate, optional
+            The plate that is still to be written.
         begin : callable, optional
             Called just before results get their names: the last moment to raise.
         """
         assert self._full is not None, "write a report first"
         try:
-            self._complete(session, self._full)
-            self._results.publish(begin)
+            self._complete(session, last, self._full)
+            unused = self._plates.unused
+            if self._disk.is_full:
+                unused = [*unused, *self._disk.lost_of([path for path in self._files if path not in unused])]
+            self._results.publish(begin, unused)
         except BaseException:
             self.abort()
             raise
-        return self._files
+        return [path for path in self._files if path not in unused]
 
-    def _complete(self, session: Session, full: Frame) -> None:
-        disk, new = self._disk, self._results.new
+    def _complete(self, session: Session, last: ScenePlate | None, full: Layout) -> None:
+        disk = self._disk
         with disk.completed():
             self._frames.finish()
         if disk.is_full:
             self._frames.finish_what_fits()
+        if last is not None:
+            self.write_plate(last)
+        if not disk.has_lost(self._plates.products):
+            with disk.completed(*self._plates.products):
+                self._plates.finish()
         for product in self._once:
             with disk.completed(product):
                 self._run_files.write(product, session, full)
         for product, table in self._tables.items():
             with disk.completed(product):
-                table.write(*places(product, new, self._form))
+                table.write(*places(product, self._results.new, ""))
         if self._events is not None:
             with disk.completed("events"):
                 self._events.finish()
-        if disk.is_full:
-            self._files = disk.there_are(self._files)
 
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""

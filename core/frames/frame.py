@@ -5,12 +5,13 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames import colour
+from core.frames.motion import AT_REST, Motion
 from core.runtime.cached import cached
 
 Item = TypeVar("Item", bound=np.generic)
@@ -27,16 +28,6 @@ clips at an eighth of their light had an F-measure of .05 to .96 at 30 samples, 
 
 Vector = NDArray[np.uint8 | np.uint16 | np.float32]
 """A frame's vector (F,): samples as decoded, or units of white."""
-
-
-class Shift(NamedTuple):
-    """By how much the scene has moved in a picture, pixels down and to the right."""
-
-    down: float
-    right: float
-
-
-NO_SHIFT = Shift(0.0, 0.0)
 
 
 class Planes(enum.Enum):
@@ -278,8 +269,8 @@ class Frame:
         File name where frames are files, else empty.
     before_s : float
         Time of the first frame that is read, where a range of the input is, seconds from the first of all.
-    shift : Shift
-        By how much the scene has moved in it against what was learnt, as far as it is known (`core.scene.stabiliser`).
+    motion : Motion
+        How the scene lies in it against what was learnt, as far as it is known (`core.scene.stabiliser`).
     """
 
     index: int
@@ -290,7 +281,7 @@ class Frame:
     original: Frame | None = None
     name: str = ""
     before_s: float = 0.0
-    shift: Shift = NO_SHIFT
+    motion: Motion = AT_REST
 
     @property
     def input_s(self) -> float:

@@ -47,6 +47,9 @@ NO_LENGTH = {"", "pixel", "pixels"}
 PRINT_DPI = {72, 96, 100, 150, 200, 240, 300, 600, 1200}
 """Pixels in an inch that programs write where nothing was measured: for printers, not of the scene."""
 
+TO_AN_INCH = {"inch": 1.0, "cm": 2.54}
+"""Of the units in which programs count what they print."""
+
 TIFF_UNITS = {2: "inch", 3: "cm"}
 
 SECONDS = {
@@ -146,7 +149,7 @@ class Calibration:
                 unit = self.stated.get("yunit", unit) if axis == "Y" else unit
             else:
                 unit = TIFF_UNITS.get(self.resolution_unit, "")
-            if unit == "inch" and round(count / units) in PRINT_DPI:
+            if unit in TO_AN_INCH and round(count / units * TO_AN_INCH[unit]) in PRINT_DPI:
                 unit = ""
         try:
             size = float(length)

@@ -30,6 +30,8 @@ SAMPLE, CAMERA = "sample:", "camera:"
 STREAMS = ("rtsp://", "http://", "https://", "udp://")
 """How the names of inputs begin that are no files."""
 
+_NO_WORD = re.compile(r"[^\w.]+")
+
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """How an address begins; a letter and a colon alone are a disk of Windows."""
 
@@ -139,6 +141,17 @@ def title_of(path: str) -> str:
         return path.removeprefix(SAMPLE).capitalize()
     place = Path(path)
     return place.parent.name if place.name == "input" and place.parent.name else place.name
+
+
+def live_name(path: str) -> str:
+    """Return a name for files made of an input that has none: ``camera 0``, ``192.168.0.10-554-stream1``.
+
+    What a stream's address says of a person and a password does not go into it.
+    """
+    if not path.startswith(STREAMS):
+        return path.replace(":", " ")
+    host, _, place = path.partition("://")[2].partition("/")
+    return _NO_WORD.sub("-", f"{host.rpartition('@')[2]}/{place.partition('?')[0]}").strip("-")
 
 
 def is_remote(path: str) -> bool:

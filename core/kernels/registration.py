@@ -58,8 +58,8 @@ def steepest(picture: Samples, cell: int, stride: int, least: int, rows: Integer
 
 @njit(cache=True, nogil=True)
 def differences(
-    now: Samples, known: Samples, rows: Integers, columns: Integers, down: float, right: float, out: Floats,
-) -> None:  # fmt: skip
+    now: Samples, known: Samples, rows: Integers, columns: Integers, motion: NDArray[np.float64], out: Floats
+) -> None:
     """Write by how much a picture that has moved differs from another one at some points.
 
     Parameters
@@ -67,18 +67,20 @@ def differences(
     now, known : (H, W) uint8 or uint16
     rows, columns : (N,) int32
         Points of ``known``.
-    down, right : float
-        By how much ``now`` has moved, pixels; between pixels it is interpolated linearly.
+    motion : (4,) float64
+        Of ``now``, as `core.frames.motion.Motion.numbers` says; between pixels it is interpolated linearly.
     out : (N,) float32
         Written, samples; infinite where ``now`` does not show a point.
     """
     height, width = now.shape
-    y0, x0 = int(np.floor(down)), int(np.floor(right))
-    part_y, part_x = np.float32(down - y0), np.float32(right - x0)
+    middle_y, middle_x = (height - 1) / 2, (width - 1) / 2
     for n in range(rows.size):
+        down, right = _moved(motion, rows[n] - middle_y, columns[n] - middle_x)
+        y0, x0 = int(np.floor(down)), int(np.floor(right))
         y, x = rows[n] + y0, columns[n] + x0
         if 0 <= y < height - 1 and 0 <= x < width - 1:
-            out[n] = _between(now, y, x, part_y, part_x) - np.float32(known[rows[n], columns[n]])
+            seen = _between(now, y, x, np.float32(down - y0), np.float32(right - x0))
+            out[n] = seen - np.float32(known[rows[n], columns[n]])
         else:
             out[n] = np.inf
 
@@ -160,6 +162,77 @@ def track(
         if max(abs(step_y), abs(step_x)) < PRECISE:
             break
     return down, right
+
+
+@njit(cache=True, nogil=True)
+def turning_equations(
+    now: Samples, known: Samples, rows: Integers, columns: Integers, motion: NDArray[np.float64], radius: float,
+    unit: float, normal: NDArray[np.float64], slope: NDArray[np.float64],
+) -> None:  # fmt: skip
+    """Write the equations of a step that `track` takes, for a picture that may turn and zoom too.
+
+    The step s is ``normal s = slope``. Its last number is the change of light.
+
+    Parameters
+    ----------
+    now, known : (H, W) uint8 or uint16
+    rows, columns : (N,) int32
+        Points of ``known``.
+    motion : (4,) float64
+        Of ``now``, as far as it is known; see `core.frames.motion.Motion.numbers`.
+    radius : float
+        Growth and turn are steps of pixels so far from the middle, pixels.
+    unit : float
+        Samples of one step of 255.
+    normal : (5, 5) float64
+        Written, symmetric and positive definite.
+    slope : (5,) float64
+        Written.
+    """
+    height, width = now.shape
+    middle_y, middle_x = (height - 1) / 2, (width - 1) / 2
+    d, J = np.empty(rows.size, np.float32), np.empty((rows.size, 5), np.float32)
+    count, size = 0, 0.0
+    for n in range(rows.size):
+        i, j = rows[n], columns[n]
+        down, right = _moved(motion, i - middle_y, j - middle_x)
+        y0, x0 = int(np.floor(down)), int(np.floor(right))
+        y, x = i + y0, j + x0
+        if not (0 <= y < height - 1 and 0 <= x < width - 1 and 1 <= i < height - 1 and 1 <= j < width - 1):
+            continue
+        d[count] = _between(now, y, x, np.float32(down - y0), np.float32(right - x0)) - np.float32(known[i, j])
+        gy = (np.float32(known[i + 1, j]) - np.float32(known[i - 1, j])) * np.float32(0.5)
+        gx = (np.float32(known[i, j + 1]) - np.float32(known[i, j - 1])) * np.float32(0.5)
+        far_y, far_x = np.float32((i - middle_y) / radius), np.float32((j - middle_x) / radius)
+        J[count, 0], J[count, 1] = gy, gx
+        J[count, 2], J[count, 3] = gy * far_y + gx * far_x, gx * far_y - gy * far_x
+        J[count, 4] = -1
+        size += min(abs(d[count]), np.float32(CAP * unit))
+        count += 1
+    normal[:], slope[:] = 0, 0
+    for k in range(4):
+        normal[k, k] = DAMPING * unit * unit
+    normal[4, 4] = 1
+    limit = np.float32(TUKEY * max(size / max(count, 1), unit))
+    for n in range(count):
+        if abs(d[n]) >= limit:
+            continue
+        w = 1 - (d[n] / limit) ** 2
+        w *= w
+        for k in range(5):
+            part = w * J[n, k]
+            slope[k] -= part * d[n]
+            for m in range(k + 1):
+                normal[k, m] += part * J[n, m]
+    for k in range(5):
+        for m in range(k):
+            normal[m, k] = normal[k, m]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _moved(motion: NDArray[np.float64], y: float, x: float) -> tuple[float, float]:
+    """Return by how much what lies so far from the middle has moved, down and to the right."""
+    return motion[0] + (motion[2] * y - motion[3] * x), motion[1] + (motion[3] * y + motion[2] * x)
 
 
 @njit(cache=True, nogil=True, inline="always")

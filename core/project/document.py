@@ -12,7 +12,7 @@ from core.errors import CleanplateError, quoted
 from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.job_spec import LEAST_FPS, MOST_FPS
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
+from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
@@ -91,7 +91,7 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
 
     folder: Name = ""
     save: Annotated[tuple[str, ...], Meta(max_length=len(PRODUCTS))] = ("plate", "mask", "cleaned")
-    format: str = "png"
+    format: str = DEFAULT_FORMAT
     quality: str = DEFAULT_QUALITY
     speed: str = DEFAULT_SPEED
     fps: Annotated[float, Meta(ge=LEAST_FPS, le=MOST_FPS)] | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from core.io.input_spec import is_file, is_remote, live_name
+
 SUFFIX = ".cleanplate"
 """Of a project's file."""
 
@@ -16,7 +18,9 @@ def is_project(path: str | Path) -> bool:
 
 def beside(source: str) -> Path:
     """Return where a project of an input may be: beside it and named after it, where it has a place and a name."""
-    path = Path(source.replace(":", " "))
+    if not is_file(source):
+        return Path((Path(source).stem if is_remote(source) else live_name(source)) + SUFFIX)
+    path = Path(source)
     if path.name in {"", ".."}:  # Of "." too.
         path = Path(os.path.abspath(path))
     return path.with_suffix(SUFFIX) if path.name else path / f"project{SUFFIX}"

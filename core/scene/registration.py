@@ -1,4 +1,4 @@
-"""By how much a picture has moved against one that is known: hints of it, a search, and how well a shift fits.
+"""How a picture has moved against one that is known: hints of it, a search, and how well a motion fits.
 
 Pictures are compared at points where the known one has an edge, up to other light on all of them.
 """
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid, Plane
-from core.frames.frame import NO_SHIFT, Layout, Shift
+from core.frames.frame import Layout
+from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
 from core.frames.reduce import shrunk
 from core.kernels import registration as kernel
 
@@ -35,6 +36,9 @@ ALIKE = 24 / 255
 ROUNDS = 8
 """Steps of the finer search on each copy, at most."""
 
+TURN_HINT = 0.5
+"""Hints that a corner turns by more than this are looked into, pixels."""
+
 REGIONS, POINTS_A_REGION = 6, 8
 """A picture is divided into so many rows and columns of regions; those with fewer points do not count."""
 
@@ -43,6 +47,9 @@ FEWEST_REGIONS = 12
 
 NEAR = 0.5
 """A quarter moves like the whole picture where it does within this share of its shift."""
+
+Points = tuple[NDArray[np.int32], NDArray[np.int32]]
+"""Rows and columns (N,)."""
 
 Copies = list[tuple[Plane, Plane]]
 """Two pictures, and smaller and smaller copies of them, each of half the size."""
@@ -68,6 +75,7 @@ class Registration:
         cells = (layout.height // self._cell + 1) * (layout.width // self._cell + 1)
         self._places = np.empty((2, cells), np.int32)
         self._rows, self._columns = self._places[:, :0]
+        self._radius = max(layout.height, layout.width) / 2
         self._coarse: Plane = np.empty((0, 0), layout.dtype)
 
     @property
@@ -90,10 +98,20 @@ class Registration:
 
     def may_have_moved(self, now: Plane, known: Plane) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
-        if extent(self._track(now, known, 0, NO_SHIFT, 1)) > HINT:
+        if extent(self._track(now, known, 0, NO_SHIFT, 1)) > HINT or self.may_have_turned(now, known, NO_SHIFT):
             return True
-        least = max(HINT, COARSE_HINT * (1 << self._n_halvings))
-        return extent(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > least
+        small, part = self._small(now), 1 << self._n_halvings
+        if extent(self._track(small, self._coarse, self._n_halvings, NO_SHIFT, 1)) > max(HINT, COARSE_HINT * part):
+            return True
+        turned = self._turned(small, self._coarse, self._n_halvings, AT_REST, 1)
+        return self._extent_of_turn(turned) > max(TURN_HINT, COARSE_HINT * part)
+
+    def may_have_turned(self, now: Plane, known: Plane, shift: Shift) -> bool:
+        """Return whether there is a hint that a picture turns or zooms, beside a shift: one step is not small."""
+        return self._extent_of_turn(self._turned(now, known, 0, Motion(shift), 1)) > TURN_HINT
+
+    def _extent_of_turn(self, motion: Motion) -> float:
+        return motion.turn.extent(self._layout.height, self._layout.width)
 
     def copies(self, now: Plane, known: Plane) -> Copies:
         """Return two pictures and their copies, the smallest last."""
@@ -131,13 +149,36 @@ class Registration:
         down, right = kernel.track(now, known, rows, columns, at[0], at[1], self._unit, n_rounds)
         return Shift(part * down, part * right)
 
-    def differences(self, now: Plane, known: Plane, shift: Shift) -> NDArray[np.float32]:
+    def turned(self, copies: Copies, near: Motion) -> Motion:
+        """Return the motion near to another one, followed from the smallest copies to the largest."""
+        for n in reversed(range(len(copies))):
+            near = self._turned(*copies[n], n, near, ROUNDS)
+        return near
+
+    def _turned(
+        self, now: Plane, known: Plane, n: int, near: Motion, n_rounds: int, points: Points | None = None
+    ) -> Motion:
+        """Return the motion near to another one, both in pixels of full size, of copies that were halved n times."""
+        part, (rows, columns) = 1 << n, points or (self._rows >> n, self._columns >> n)
+        motion = np.array(near.numbers) / (part, part, 1, 1)
+        radius = self._radius / part
+        normal, slope = np.empty((5, 5)), np.empty(5)
+        for _ in range(n_rounds):
+            kernel.turning_equations(now, known, rows, columns, motion, radius, self._unit, normal, slope)
+            step = np.clip(np.linalg.solve(normal, slope)[:4], -1, 1)
+            motion += step / (1, 1, radius, radius)
+            if np.abs(step).max() < kernel.PRECISE:
+                break
+        down, right, grow, turn = (motion * (part, part, 1, 1)).tolist()
+        return Motion.of(down, right, grow, turn)
+
+    def differences(self, now: Plane, known: Plane, motion: Motion) -> NDArray[np.float32]:
         """Return by how much two pictures differ at each point (N,), but for other light on all of them.
 
         It is infinite where the frame does not show the point.
         """
         out = np.empty(self._rows.size, np.float32)
-        kernel.differences(now, known, self._rows, self._columns, shift.down, shift.right, out)
+        kernel.differences(now, known, self._rows, self._columns, np.array(motion.numbers), out)
         seen = out[np.isfinite(out)]
         light = np.median(seen) if seen.size else 0
         differences: NDArray[np.float32] = np.abs(out - light)
@@ -151,30 +192,45 @@ class Registration:
     def by_chance(self, now: Plane, known: Plane, reach: float) -> float:
         """Return by how much two pictures differ where they show different things: shifted by all of ``reach``."""
         down, right = (min(reach, n / 4) for n in now.shape)
-        far = [Shift(i * down, j * right) for i in (-1, 1) for j in (-1, 1)]
+        far = [Motion(Shift(i * down, j * right)) for i in (-1, 1) for j in (-1, 1)]
         differences = np.concatenate([self.differences(now, known, s) for s in far])
         return float(self.clipped(differences[np.isfinite(differences)]).mean())
 
-    def share_explained(self, now: Plane, known: Plane, shift: Shift, left: float) -> float:
-        """Return the share of the regions in which a shift leaves less than a share of the differences; few: 0."""
-        before, after = (self.clipped(self.differences(now, known, s)) for s in (NO_SHIFT, shift))
+    def share_explained(self, now: Plane, known: Plane, motion: Motion, left: float, than: Motion = AT_REST) -> float:
+        """Return the share of the regions in which a motion leaves less than a share of what another one does.
+
+        0 where there are few.
+        """
+        before, after = (self.clipped(self.differences(now, known, x)) for x in (than, motion))
         height, width = now.shape
         region = self._rows * REGIONS // height * REGIONS + self._columns * REGIONS // width
         counted = np.bincount(region, minlength=REGIONS**2) >= POINTS_A_REGION
         if np.count_nonzero(counted) < FEWEST_REGIONS:
             return 0.0
-        of_shift, of_none = (np.bincount(region, x, REGIONS**2)[counted] for x in (after, before))
-        return float(np.mean(of_shift < left * of_none))
+        of_motion, of_other = (np.bincount(region, x, REGIONS**2)[counted] for x in (after, before))
+        return float(np.mean(of_motion < left * of_other))
 
-    def n_quarters(self, now: Plane, known: Plane, shift: Shift) -> int:
-        """Return how many quarters of the picture, each by itself, move about as the whole does."""
-        quarter = 2 * (2 * self._rows >= now.shape[0]) + (2 * self._columns >= now.shape[1])
+    def n_quarters(self, now: Plane, known: Plane, motion: Motion, than: Motion = AT_REST) -> int:
+        """Return how many quarters of the picture, each by itself, move about as the whole does, and not as another."""
+        height, width = now.shape
+        quarter = 2 * (2 * self._rows >= height) + (2 * self._columns >= width)
         n = 0
         for one in range(4):
-            rows, columns = self._rows[quarter == one], self._columns[quarter == one]
-            found = kernel.track(now, known, rows, columns, shift.down, shift.right, self._unit, ROUNDS)
-            n += extent((found[0] - shift.down, found[1] - shift.right)) < NEAR * extent(shift)
+            points = self._rows[quarter == one], self._columns[quarter == one]
+            # From the middle of the picture to that of the quarter.
+            middle = ((one // 2 - 0.5) * height / 2, (one % 2 - 0.5) * width / 2)
+            as_whole, as_other = motion.at(*middle), than.at(*middle)
+            if motion.turns:
+                found = self._turned(now, known, 0, motion, ROUNDS, points).at(*middle)
+            else:
+                by = kernel.track(now, known, *points, *motion.shift, self._unit, ROUNDS)
+                found = Motion(Shift(*by)).at(*middle)
+            n += _apart(found, as_whole) < NEAR * _apart(as_whole, as_other)
         return n
+
+
+def _apart(one: Shift, other: Shift) -> float:
+    return extent((one.down - other.down, one.right - other.right))
 
 
 def extent(shift: tuple[float, float]) -> float:

@@ -1,9 +1,13 @@
-"""A camera that shakes: by how much each frame has moved against the background that is known.
+"""A camera that shakes: how each frame has moved against the background that is known.
 
 Each frame is looked at for a hint of movement, at a few points and on a small copy, which costs next to nothing. Where
 there is one, the shift is searched for: coarsely on the small copy, then more finely on larger and larger ones. Before
 anything moves, several frames have to agree that the camera shakes, each in most parts of the picture. From then on it
 is followed from where it was, too: large things that pass, and the light that a camera sets by them, mislead a search.
+
+A camera in somebody's hand turns and zooms, too. That is looked for beside the shift in the same way, and has to leave
+less of the differences than the best shift alone, in most parts of the picture and in several frames: frames of a
+camera that only shifts are only shifted.
 """
 
 from __future__ import annotations
@@ -13,13 +17,15 @@ from collections import deque
 import numpy as np
 
 from core.frames.coarse_grid import Plane
-from core.frames.frame import NO_SHIFT, Layout, Shift, Values
+from core.frames.frame import Layout, Values
+from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
 from core.parameter import Parameter
-from core.scene.registration import Registration, extent
+from core.scene.evidence import CONFIRM, Evidence
+from core.scene.registration import Copies, Registration
 
 STEADY = Parameter(
     "steady", "Largest shake", 10, 0, 20,
-    "Frames of a camera that shakes are aligned, if they have moved by this much at most; 0: never.",
+    "Frames of a camera that shakes, turns or zooms a bit are aligned, if they moved by this much at most; 0: never.",
     "higher: copes with a rougher hand", "% of width", advanced=True,
 )  # fmt: skip
 
@@ -29,12 +35,8 @@ LOOK_AGAIN = 64
 REST = 3
 """One of so many frames is looked at while the camera has never moved."""
 
-SHAKES, CONFIRM, FADE = 0.5, 3, 0.05
-"""The camera counts as shaking after ``CONFIRM`` frames moved further than ``SHAKES`` (pixels); each other frame
-subtracts the share ``FADE``."""
-
-RESTS = 50
-"""After so many frames in which it did not, hints are waited for again."""
+SHAKES = 0.5
+"""A frame that has moved further than this, pixels, shows that the camera shakes."""
 
 BETTER, AGREED, CERTAIN = 0.9, 0.5, 0.85
 """A shift is believed where it leaves no more than the first share of the differences, in more than the second share of
@@ -60,7 +62,7 @@ share of the largest shake."""
 
 
 class Stabiliser:
-    """Finds by how much frames have moved, from one to the next.
+    """Finds how frames have moved, from one to the next.
 
     Parameters
     ----------
@@ -75,11 +77,11 @@ class Stabiliser:
         self._largest = largest
         self._plane = layout.luma_index
         self._registration = Registration(layout)
-        self._n_seen = self._n_at_rest = 0
-        self._evidence = 0.0
+        self._n_seen = 0
+        self._of_shake, self._of_turn = Evidence(), Evidence()
         self._usual, self._n_lost = 0.0, 0
         self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
-        self._here = NO_SHIFT
+        self._here = AT_REST
 
     @property
     def largest(self) -> float:
@@ -89,13 +91,18 @@ class Stabiliser:
     def set_largest(self, largest: float) -> None:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
         self._largest = largest
-        if extent(self._here) > self._reach:
-            self._here = NO_SHIFT
+        if not self._is_within(self._here):
+            self._here = AT_REST
 
     @property
     def shakes(self) -> bool:
         """True once the camera has been seen to shake."""
-        return self._evidence >= CONFIRM
+        return self._of_shake.is_sure
+
+    @property
+    def turns(self) -> bool:
+        """True once the camera has been seen to turn or zoom, too."""
+        return self._of_turn.is_sure
 
     @property
     def is_lost(self) -> bool:
@@ -105,76 +112,94 @@ class Stabiliser:
         """
         return self._largest > 0 and 0 < self._n_lost <= LOST_FRAMES
 
-    def find(self, v: Values, background: Values) -> Shift:
-        """Return by how much a frame has moved; nothing unless the camera is known to shake.
+    def find(self, v: Values, background: Values) -> Motion:
+        """Return how a frame has moved; not at all unless the camera is known to shake.
 
         Parameters
         ----------
         v, background : (F,) samples
         """
         if not self._largest:
-            return NO_SHIFT
+            return AT_REST
         now, known = (self._layout.plane(x, self._plane) for x in (v, background))
         if self._n_seen % LOOK_AGAIN == 0 or self._n_seen & (self._n_seen - 1) == 0:
             self._registration.choose_points(known)
         self._n_seen += 1
-        shift, belief = NO_SHIFT, 0.0
-        if self._registration.has_points and (self._is_moving or self._may_have_moved(now, known)):
-            shift, belief = self._search(now, known)
-        moved = extent(shift) > SHAKES
-        self._n_at_rest = 0 if moved else self._n_at_rest + 1
-        if not self.shakes:
-            self._evidence = self._evidence + belief if moved else max(self._evidence - FADE, 0)
-            shift = shift if self.shakes else NO_SHIFT
-        self._n_lost = self._n_lost + 1 if self._is_moving and self._misses(now, known, shift) else 0
-        self._last.append(shift)
-        return shift
+        motion, belief = AT_REST, 0.0
+        if self._registration.has_points and (self._of_shake.is_active or self._may_have_moved(now, known)):
+            motion, belief = self._search(now, known)
+        self._of_shake.take(seen=motion.extent(*now.shape) > SHAKES, belief=belief)
+        motion = motion if self.shakes else AT_REST
+        self._n_lost = self._n_lost + 1 if self._of_shake.is_active and self._misses(now, known, motion) else 0
+        self._last.append(motion.shift)
+        return motion
 
     def drift(self) -> Shift:
-        """Return by how much the camera has moved for good, even whole pixels; the next shifts count from there."""
+        """Return by how much the camera has moved for good, even whole pixels; the next motions count from there."""
         if len(self._last) < DRIFT_FRAMES or self._last[-1] == NO_SHIFT:
             return NO_SHIFT
         shifts, far = np.array(self._last), DRIFT_SHARE * self._reach
         if not ((shifts > far).all(axis=0) | (shifts < -far).all(axis=0)).any():
             return NO_SHIFT
         down, right = (2 * round(float(x) / 2) for x in shifts[-1])
-        self._here = Shift(self._here.down - down, self._here.right - right)
+        by = Shift(down, right)
+        self._here = self._here.rebased(by)
         self._last.clear()
         self._n_seen = 0  # Points are chosen anew.
-        return Shift(down, right)
+        return by
 
     @property
     def _reach(self) -> float:
         """Largest shift, pixels."""
         return self._largest / 100 * self._layout.width
 
-    @property
-    def _is_moving(self) -> bool:
-        return self.shakes and self._n_at_rest < RESTS
+    def _is_within(self, motion: Motion) -> bool:
+        """Tell whether nothing in the picture has moved by more than the largest shift."""
+        return motion.extent(self._layout.height, self._layout.width) <= self._reach
 
     def _may_have_moved(self, now: Plane, known: Plane) -> bool:
-        if not self._evidence and self._n_seen % REST != 1:
+        if not self._of_shake.is_there and self._n_seen % REST != 1:
             return False  # Cameras that have never moved cost little.
         return self._registration.may_have_moved(now, known)
 
-    def _search(self, now: Plane, known: Plane) -> tuple[Shift, float]:
-        """Return the shift that makes two pictures most alike, where it is to be believed, and how far it is."""
-        copies = self._registration.copies(now, known)
-        shift = self._registration.finely(copies, self._registration.coarsely(copies, self._largest))
-        if self.shakes:
-            shift = self._likeliest(now, known, [shift, self._registration.finely(copies, NO_SHIFT)])
-            return shift, float(shift != NO_SHIFT)
-        belief = self._belief(now, known, shift) if extent(shift) <= self._reach else 0.0
-        return (shift, belief) if belief else (NO_SHIFT, 0.0)
+    def _search(self, now: Plane, known: Plane) -> tuple[Motion, float]:
+        """Return the motion that makes two pictures most alike, where it is to be believed, and how far it is."""
+        registration, copies = self._registration, self._registration.copies(now, known)
+        motion = Motion(registration.finely(copies, registration.coarsely(copies, self._largest)))
+        if not self.shakes:
+            belief, turned = self._belief(now, known, motion), self._or_turned(copies, motion)
+            if turned.turns:  # Enough frames have shown it.
+                motion, belief = turned, float(CONFIRM)
+            return (motion, belief) if belief else (AT_REST, 0.0)
+        found = [motion, Motion(registration.finely(copies, NO_SHIFT))]
+        if self._of_turn.is_active:
+            found = [registration.turned(copies, self._here.shifted_to(x.shift)) for x in found]
+            motion = self._likeliest(now, known, found)
+            self._of_turn.take(seen=motion.turn.extent(*now.shape) > SHAKES, belief=0)
+        else:
+            self._here = motion = self._or_turned(copies, self._likeliest(now, known, found))
+        return motion, float(motion != AT_REST)
 
-    def _belief(self, now: Plane, known: Plane, shift: Shift) -> float:
-        """Return how far a shift is to be believed: by how many frames it counts."""
-        share = self._registration.share_explained(now, known, shift, BETTER)
-        if share <= AGREED or self._registration.n_quarters(now, known, shift) < QUARTERS:
+    def _or_turned(self, copies: Copies, motion: Motion) -> Motion:
+        """Return a motion that turns or zooms instead of a shift, where that is to be believed and it is sure to."""
+        (now, known), registration = copies[0], self._registration
+        turned, belief = motion, 0.0
+        if registration.may_have_turned(now, known, motion.shift):
+            turned = registration.turned(copies, motion)
+            belief = self._belief(now, known, turned, than=motion)
+        self._of_turn.take(seen=belief > 0, belief=belief)
+        return turned if belief and self.turns else motion
+
+    def _belief(self, now: Plane, known: Plane, motion: Motion, than: Motion = AT_REST) -> float:
+        """Return how far a motion is to be believed rather than another one: by how many frames it counts."""
+        if not self._is_within(motion):
+            return 0.0
+        share = self._registration.share_explained(now, known, motion, BETTER, than)
+        if share <= AGREED or self._registration.n_quarters(now, known, motion, than) < QUARTERS:
             return 0.0
         return float(CONFIRM) if self._n_seen <= START and share > CERTAIN else 1.0
 
-    def _likeliest(self, now: Plane, known: Plane, found: list[Shift]) -> Shift:
+    def _likeliest(self, now: Plane, known: Plane, found: list[Motion]) -> Motion:
         """Return where a camera that shakes has most likely moved.
 
         That is one of those found, or what goes on from the last one, which things that hide half of the scene
@@ -183,10 +208,10 @@ class Stabiliser:
         nowhere near the background, and no nearer than shifted far off, does not show it.
         """
         registration, candidates = self._registration, list(found)
-        if self._here != NO_SHIFT:
-            candidates.append(registration.finely([(now, known)], self._here))
-        shifts = [self._here, NO_SHIFT, *(s for s in candidates if extent(s) <= self._reach)]
-        differences = [registration.differences(now, known, s) for s in shifts]
+        if self._here != AT_REST:
+            candidates.append(self._followed(now, known))
+        motions = [self._here, AT_REST, *(x for x in candidates if self._is_within(x))]
+        differences = [registration.differences(now, known, x) for x in motions]
         # What lies beyond the picture, where the camera was last, says nothing of where it is.
         seen = np.isfinite(differences[0])
         n_seen = max(int(np.count_nonzero(seen)), 1)
@@ -194,17 +219,23 @@ class Stabiliser:
         best = 1 + int(np.argmin(left[1:]))
         if best == 1 and left[1] > BETTER * left[0]:
             best = 0
-        is_known = self._here != NO_SHIFT and left[best] <= LOST * self._usual
+        is_known = self._here != AT_REST and left[best] <= LOST * self._usual
         is_scene = is_known or left[best] < BETTER * registration.by_chance(now, known, self._reach)
-        self._here = shifts[best] if is_scene else NO_SHIFT
+        self._here = motions[best] if is_scene else AT_REST
         return self._here
 
-    def _misses(self, now: Plane, known: Plane, shift: Shift) -> bool:
+    def _followed(self, now: Plane, known: Plane) -> Motion:
+        """Return what goes on from the last motion."""
+        if self._of_turn.is_active:
+            return self._registration.turned([(now, known)], self._here)
+        return Motion(self._registration.finely([(now, known)], self._here.shift))
+
+    def _misses(self, now: Plane, known: Plane, motion: Motion) -> bool:
         """Return whether a frame differs much more than usual; what is usual follows those that do not."""
         registration = self._registration
         if not registration.has_points:
             return False
-        left = float(registration.clipped(registration.differences(now, known, shift)).mean())
+        left = float(registration.clipped(registration.differences(now, known, motion)).mean())
         if self._usual and left > LOST * self._usual and self._n_lost < LOST_FRAMES:
             return True
         self._usual += (FOLLOW if self._usual and self._n_lost < LOST_FRAMES else 1) * (left - self._usual)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
-from core.frames.shift import fill_beyond, moved_values, moved_within, strips_beyond
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
+from core.frames.moved import fill_beyond, moved_values, moved_within, parts_beyond
 from core.frames.split import Split
 from core.scene.stabiliser import Stabiliser
 
@@ -20,17 +21,17 @@ def aligned(frame: Frame, background: Values | None) -> Frame:
     Parameters
     ----------
     frame : Frame
-        Shows the scene moved by ``frame.shift``.
+        Shows the scene moved as ``frame.motion`` says.
     background : (F,) samples, or None
         Shown where the frame shows nothing of the scene; its border is repeated where there is none.
     """
-    if frame.shift == NO_SHIFT:
+    if frame.motion == AT_REST:
         return frame
     layout = frame.layout
-    values = moved_values(layout, frame.values, frame.shift)
+    values = moved_values(layout, frame.values, frame.motion)
     if background is not None:
-        fill_beyond(layout, values, frame.shift, background)
-    return replace(frame, values=values, shift=NO_SHIFT)
+        fill_beyond(layout, values, frame.motion, background)
+    return replace(frame, values=values, motion=AT_REST)
 
 
 def unseen(frame: Frame, *, all_of_it: bool = False) -> NDArray[np.uint8] | None:
@@ -40,20 +41,20 @@ def unseen(frame: Frame, *, all_of_it: bool = False) -> NDArray[np.uint8] | None
     """
     if all_of_it:
         return np.full(frame.layout.shapes[0], 255, np.uint8)
-    if frame.shift == NO_SHIFT:
+    if frame.motion == AT_REST:
         return None
     shape = frame.layout.shapes[0]
     out = np.zeros(shape, np.uint8)
-    for strip in strips_beyond(shape, frame.shift):
-        out[strip] = 255
+    for part in parts_beyond(shape, frame.motion):
+        out[part] = 255
     return out
 
 
 def to_scene(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_] | None:
     """Return pixels (H, W) of a frame as pixels of the scene."""
-    if where is None or frame.shift == NO_SHIFT:
+    if where is None or frame.motion == AT_REST:
         return where
-    return moved_within(where, frame.shift)
+    return moved_within(where, frame.motion)
 
 
 def rebase(background: Values, frame: Frame, by: Shift) -> Values:
@@ -63,11 +64,11 @@ def rebase(background: Values, frame: Frame, by: Shift) -> Values:
     ----------
     background : (F,) samples
     frame : Frame
-        Its shift already counts in the new coordinates; it shows what comes into the picture.
+        Its motion already counts in the new coordinates; it shows what comes into the picture.
     by : Shift
         Whole pixels, even.
     """
-    back = Shift(-by.down, -by.right)
+    back = Motion(by).back
     out = moved_values(frame.layout, background, back)
     fill_beyond(frame.layout, out, back, aligned(frame, None).values)
     return out
@@ -98,7 +99,7 @@ class Aligned:
     Attributes
     ----------
     camera : Frame
-        As it came, with its shift.
+        As it came, with its motion.
     scene : Frame
         As it would be if the camera had not moved.
     is_lost : bool
@@ -114,7 +115,7 @@ class Aligned:
 
 
 class Aligner:
-    """Finds by how much each frame has moved against the scene that is known.
+    """Finds how each frame has moved against the scene that is known.
 
     Parameters
     ----------
@@ -147,10 +148,10 @@ class Aligner:
         """
         known, rebased = self._known(last) if begun is None else begun, None
         if known is not None:
-            frame = replace(frame, shift=self._stabiliser.find(frame.values, known))
+            frame = replace(frame, motion=self._stabiliser.find(frame.values, known))
             by = self._stabiliser.drift() if learns else NO_SHIFT
             if by != NO_SHIFT:
-                frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
+                frame = replace(frame, motion=frame.motion.rebased(by))
                 before, known = known, rebase(known, frame, by)
                 rebased = Rebased(known, by, before)
         return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
@@ -159,11 +160,11 @@ class Aligner:
         """Align a frame that is shown out of its turn, and take note of nothing; parameters as in `align`."""
         known = self._known(last)
         if known is not None:
-            frame = replace(frame, shift=deepcopy(self._stabiliser).find(frame.values, known))
+            frame = replace(frame, motion=deepcopy(self._stabiliser).find(frame.values, known))
         return Aligned(frame, aligned(frame, known), is_lost=False, rebased=None)
 
     def aligned(self, frame: Frame, last: Split | None) -> Frame:
-        """Return a frame whose shift is known as it would be if the camera had not moved."""
+        """Return a frame whose motion is known as it would be if the camera had not moved."""
         return aligned(frame, self._known(last))
 
     def _known(self, last: Split | None) -> Values | None:

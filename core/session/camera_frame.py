@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
-from core.frames.shift import moved, moved_values
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import AT_REST
+from core.frames.moved import moved_by, moved_values
 from core.frames.split import Split
 from core.runtime.cached import cached
 from core.session.report import Report
@@ -17,11 +18,11 @@ from core.session.report import Report
 
 def to_camera_frame(report: Report, frame: Frame) -> Report:
     """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
-    if frame.shift == NO_SHIFT:
+    if frame.motion == AT_REST:
         return report
-    may_hide = None if report.may_hide is None else moved(report.may_hide, -frame.shift.down, -frame.shift.right)
+    back = frame.motion.back
+    may_hide = None if report.may_hide is None else moved_by(report.may_hide, back)
     mask = _moved_mask(report.mask, frame)
-    back = Shift(-frame.shift.down, -frame.shift.right)
     logits = None if report.logits is None else report.logits.moved(back)
     painted = None if report.painted is None else _moved_mask(report.painted, frame)
     split = MovedSplit(report.split, frame)
@@ -29,7 +30,7 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:
-    soft = moved(mask, -frame.shift.down, -frame.shift.right)
+    soft = moved_by(mask, frame.motion.back)
     return np.asarray(cv2.threshold(soft, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
@@ -50,8 +51,7 @@ class MovedSplit:
 
     @cached
     def _rounded(self) -> Values:
-        down, right = self.frame.shift
-        return moved_values(self.frame.layout, self.of_scene.samples(self.frame.layout), Shift(-down, -right))
+        return moved_values(self.frame.layout, self.of_scene.samples(self.frame.layout), self.frame.motion.back)
 
     @cached
     def background(self) -> NDArray[np.float32]:
@@ -69,7 +69,7 @@ class MovedSplit:
         found = self.of_scene.outliers
         if found is None:
             return None
-        return moved_values(self.frame.layout, found, Shift(-self.frame.shift.down, -self.frame.shift.right))
+        return moved_values(self.frame.layout, found, self.frame.motion.back)
 
     @property
     def h(self) -> NDArray[np.float64]:

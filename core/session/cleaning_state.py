@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import Motion, Shift
+from core.frames.moved import moved_within
 from core.frames.planar import PlanarPicture
-from core.frames.shift import moved_within
 from core.parameter import Value
 from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning
 from core.session.alignment import rebase
@@ -51,4 +52,4 @@ class CleaningState:
         if self.now.plate is not None:
             seen = np.ones(self._layout.shapes[0], np.bool_) if self.now.seen is None else self.now.seen
             # What comes into the picture was seen once, and what hid it then is not known.
-            self.take_plate(rebase(self.now.plate.samples, frame, by), moved_within(seen, Shift(-by.down, -by.right)))
+            self.take_plate(rebase(self.now.plate.samples, frame, by), moved_within(seen, Motion(by).back))

@@ -7,7 +7,8 @@ from collections import deque
 
 import numpy as np
 
-from core.frames.frame import NO_SHIFT, Frame, Vector
+from core.frames.frame import Frame, Vector
+from core.frames.motion import NO_SHIFT
 from core.frames.split import Split
 from core.session.alignment import Aligned, unseen
 from core.session.batch_set import BatchSet
@@ -53,7 +54,7 @@ class FramePath:
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
     ) -> tuple[Report, Frame]:
-        """Return the report of the next frame in the coordinates of the scene, and the frame as it came with its shift.
+        """Return the report of the next frame in coordinates of the scene, and the frame as it came with its motion.
 
         Parameters
         ----------
@@ -68,7 +69,7 @@ class FramePath:
         started = time.perf_counter()
         scene, background = self._scenes.another_scene(frame.index), self._last.background
         if scene is not None and background is not None:
-            self._scenes.end_scene(background, self._last.never)
+            self._scenes.end_scene(background, self._last.never, frame.index)
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)

@@ -72,7 +72,7 @@ class LastFrame:
         report : Report
             In the coordinates of the scene.
         frame : Frame
-            As it came, with its shift.
+            As it came, with its motion.
         """
         self._split = report.split
         self._of_run = report, frame

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from core.events.event import Seen
 from core.frames.colour import ColourStandard
-from core.frames.frame import NO_SHIFT, Frame, Shift, Values
+from core.frames.frame import Frame, Layout, Values
 from core.frames.metrics import psnr_db
+from core.frames.motion import AT_REST
+from core.frames.moved import moved_values, moved_within
 from core.frames.planar import PlanarPicture, alike
-from core.frames.shift import moved_values, moved_within
 from core.frames.split import Split
 from core.methods.base import WarmUp
 from core.runtime.cached import cached
@@ -119,7 +120,7 @@ class Report:
     @cached
     def background_image(self) -> Values:
         """``W h`` as a picture."""
-        return to_size(self.background.image, self.frame.full)
+        return to_size(self.background.image, self.frame.full.layout)
 
     @cached
     def full_mask(self) -> NDArray[np.uint8]:
@@ -185,21 +186,21 @@ class Report:
     @property
     def _seen_plate(self) -> NDArray[np.bool_] | None:
         """Where (H, W) `plate` was to be seen, at the working size; None: everywhere."""
-        seen, shift = self.cleaning.seen, self.frame.shift
-        if shift == NO_SHIFT:
+        seen, motion = self.cleaning.seen, self.frame.motion
+        if motion == AT_REST:
             return seen
         everywhere = np.ones(self.mask.shape, np.bool_) if seen is None else seen
-        return moved_within(everywhere, Shift(-shift.down, -shift.right))
+        return moved_within(everywhere, motion.back)
 
     @property
     def plate(self) -> PlanarPicture:
         """What is known of the scene behind, at the working size: the plate of the pass before, or ``W h``."""
-        layout, shift, known = self.frame.layout, self.frame.shift, self.cleaning.plate
+        layout, motion, known = self.frame.layout, self.frame.motion, self.cleaning.plate
         if known is None:
             return self.background
-        if shift == NO_SHIFT:
+        if motion == AT_REST:
             return known
-        return PlanarPicture(moved_values(layout, known.samples, Shift(-shift.down, -shift.right)), layout)
+        return PlanarPicture(moved_values(layout, known.samples, motion.back), layout)
 
     @cached
     def probability(self) -> NDArray[np.float32] | None:
@@ -240,9 +241,9 @@ class Report:
         )  # fmt: skip
 
 
-def to_size(picture: Values, full: Frame) -> Values:
-    """Return a picture enlarged (or reduced) to the size of the original frame."""
-    size = (full.layout.width, full.layout.height)
+def to_size(picture: Values, full: Layout) -> Values:
+    """Return a picture enlarged (or reduced) to the size of the original frames."""
+    size = (full.width, full.height)
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), picture.dtype)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
-from core.frames.shift import moved
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import NO_SHIFT, Shift
+from core.frames.moved import moved
 from core.methods.base import Method
 from core.runtime import stopping
-from core.runtime.announcing import announced
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
@@ -20,6 +20,7 @@ from core.scene.stillest_samples import StillestSamples
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.scene_in_progress import SceneInProgress
+from core.session.scene_plate import ScenePlate, working_out
 from core.session.scenes import Cuts, Scene, Scenes
 
 
@@ -49,6 +50,8 @@ class SceneFollower:
         As passes have left them; a pass that another follows adds to them.
     cuts : Cuts
         Where scenes began that were not known before.
+    on_end : callable, or None
+        Given the plate of each scene that another follows in the last pass, if that has plates.
     """
 
     def __init__(
@@ -57,7 +60,8 @@ class SceneFollower:
     ) -> None:  # fmt: skip
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._makes_masks, self._goes_on, self._n_photographs = makes_masks, goes_on, n_photographs
-        self._stage = Stage(Phase.LEARNING, 0, 1)
+        self._stage, self._begins_at = Stage(Phase.LEARNING, 0, 1), 0
+        self.on_end: Callable[[ScenePlate], None] | None = None
         self.remembered, self._knows_scenes = Scenes(layout), False
         self.now = self._new_scene(0, NO_SHIFT)
         self.cuts = Cuts()
@@ -77,9 +81,9 @@ class SceneFollower:
 
     # -- passes
 
-    def begin_pass(self, stage: Stage) -> None:
-        """Begin with a new plate: each pass has one of its own."""
-        self._stage = stage
+    def begin_pass(self, stage: Stage, first: int = 0) -> None:
+        """Begin with a new plate: each pass has one of its own; ``first`` is the frame that it begins with."""
+        self._stage, self._begins_at = stage, first
         self._knows_scenes = len(self.remembered) > 0
         if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
             self.now = self._new_scene(0, self.now.origin)
@@ -118,7 +122,7 @@ class SceneFollower:
         scene, now = self.remembered.at(index) if self._knows_scenes else None, self.now.first
         return None if scene is None or scene.first == now or scene.first < now <= index else scene
 
-    def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
+    def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None, end: int | None = None) -> None:
         """Remember the scene that has been shown, if a pass follows: the next frame shows another that is known.
 
         Parameters
@@ -127,7 +131,10 @@ class SceneFollower:
             As it was last recovered.
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
+        end : int, optional
+            The next frame.
         """
+        self._tell_end(background, end)
         if not self._stage.is_last and self._has_to_be_remembered and not self.now.is_better_known:
             self._remember_as_now_known(background, never)
 
@@ -151,6 +158,7 @@ class SceneFollower:
             self._remember_for_next_pass(background)
         if is_cut and before.known is None:
             self.cuts.add(first)
+        self._tell_end(background, first)
         self.now = self._new_scene(first, before.origin)
         self._foreground.begin_scene()
 
@@ -205,14 +213,14 @@ class SceneFollower:
 
     def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
         """Remember the scene, after a look at its frames by what is known of it now."""
-        with self._announced():
+        with working_out(self.now.plate.n_frames):
             self._look_again(never)
             self.remembered.add(self.now.as_known(background))
 
     def _remember_for_next_pass(self, background: Values) -> None:
         """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
         if not self._stage.is_last and self._has_to_be_remembered:
-            with self._announced():
+            with working_out(self.now.plate.n_frames):
                 self.remembered.add(self.now.as_known(background))
 
     def _look_again(self, never: NDArray[np.bool_] | None) -> None:
@@ -231,14 +239,17 @@ class SceneFollower:
 
         self.now.plate.look_again(covered)
 
-    def plate(self, background: Values) -> Values:
-        """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
-        if self._makes_masks:
-            return background
-        with self._announced():
-            return self.now.plate.samples(background)
+    # -- plates
 
-    def _announced(self) -> AbstractContextManager[None]:
-        """Announce that the plate is worked out, which takes seconds, and minutes of the largest frames."""
-        n_frames = self.now.plate.n_frames
-        return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")
+    def plate(self, background: Values, end: int | None = None) -> ScenePlate:
+        """Return the clean plate of the scene that is shown, as this pass has seen it."""
+        first = max(self.now.first, self._begins_at)
+        return ScenePlate(self.now, background, first, end, is_background=self._makes_masks)
+
+    def _tell_end(self, background: Values, end: int | None) -> None:
+        """Give on the plate of the scene that ends; one whose frames all turned out to be of the next has none."""
+        if self.on_end is None or not self._stage.is_last or not self._keeps_plate:
+            return
+        plate = self.plate(background, end)
+        if plate.n_kept and (end is None or plate.first < end):
+            self.on_end(plate)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import Shift
 from core.frames.split import Split
 from core.scene.clean_plate import CleanPlate
 from core.scene.illumination import LightChange

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Shift, Values
+from core.frames.frame import Layout, Values
+from core.frames.motion import Shift
 from core.io.sources.base import SourceInfo
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
@@ -74,13 +75,7 @@ class Cuts:
         told = ", ".join(str(first) for first in begin[:TOLD])
         more = f" and {n - TOLD} more" if n > TOLD else ""
         where = f" at frame{'s' if n > 1 else ''} {told}{more}" if info.numbers_frames else ""
-        ends = [first - 1 for first in begin[:TOLD]]
-        ranges = ", ".join(f"{a}:{b}" for a, b in zip([info.n_before + 1, *begin], ends, strict=False) if a <= b)
-        how = f" (--frames {ranges}; I and O in the window)" if info.numbers_frames else ""
-        return [
-            f"Another scene begins{where}: each is compared with a background of its own, and the plate is that of the "
-            f"last; give a range of frames for the plate of another{how}."
-        ]
+        return [f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."]
 
 
 class Scenes:

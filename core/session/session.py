@@ -13,7 +13,7 @@ iteration, and is applied to all frames in a second pass.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import numpy as np
@@ -40,6 +40,7 @@ from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, che
 from core.session.reader import Reader
 from core.session.report import Report
 from core.session.scene_parts import parts_of
+from core.session.scene_plate import ScenePlate
 from core.session.settings import Settings
 from core.session.stage_loop import StageLoop
 from core.session.standing import Standing, kept_of
@@ -232,7 +233,7 @@ class Session:
         report, frame = self._parts.last.of_run
         if report.phase not in (Phase.LEARNING, Phase.APPLYING):
             return None
-        return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.shift))
+        return Standing(frame.index, report.pass_index, is_over, kept_of(report, frame.motion))
 
     def browse(self, first: int) -> Generator[Report, None, None]:
         """Yield a report for each frame from frame ``first`` on, by what is learnt so far; learn nothing.
@@ -274,11 +275,20 @@ class Session:
         Pixels that were never seen show the background as it was last recovered. The plate of a method that makes its
         own masks is its own background.
         """
+        return self.scene_plate().picture()
+
+    def scene_plate(self) -> ScenePlate:
+        """Return the plate of the scene that is shown, to be worked out."""
         self._thread.check()
         background = self._parts.last.background
         if background is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self.scenes.plate(background))
+        return self.scenes.plate(background)
+
+    def when_scene_ends(self, take: Callable[[ScenePlate], None]) -> None:
+        """Give the plate of each scene that another follows to ``take``, in the last pass, before it is forgotten."""
+        self._thread.check()
+        self.scenes.on_end = take
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""

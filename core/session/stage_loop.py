@@ -65,7 +65,7 @@ class StageLoop:
         score, n_done, total = metrics.RunningScore(), 0, self._info.n_frames
         is_warming = False
         self._groups.clear()
-        self._scenes.begin_pass(stage)
+        self._scenes.begin_pass(stage, first)
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self._control.wait()

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
+from core.frames.frame import Frame, Layout, Values
+from core.frames.motion import Motion, Shift
 from core.frames.split import DenseSplit, Split
 from core.scene.masks.cell_logits import CellLogits
 from core.session.report import Report
@@ -25,6 +26,7 @@ KEPT = StateSchema(
         "may_hide": ArraySpec(np.uint8, ("height", "width"), (_SHADE,)),
         "background": ArraySpec(np.uint16, ("values",), (_SAMPLE,)),
         "shift": ArraySpec(np.float64, (2,), (_PIXELS,)),
+        "turn": ArraySpec(np.float64, (2,), (Range(-1, 1),)),
         "h": ArraySpec(np.float64, ("rank",)),
         "objective": ArraySpec(np.float64, ()),
         "painted": ArraySpec(np.uint8, ("height", "width"), (_SHADE,)),
@@ -33,7 +35,7 @@ KEPT = StateSchema(
         "seen": ArraySpec(np.uint8, ("height", "width"), (Range(0, 1),)),
         "n_done": ArraySpec(np.int64, (), (NONNEGATIVE,)),
     },
-    together=tuple(frozenset({name}) for name in ("painted", "logit", "plate", "seen")),
+    together=tuple(frozenset({name}) for name in ("turn", "painted", "logit", "plate", "seen")),
 )
 """What is kept of a frame, for whoever reads it from a file."""
 
@@ -60,25 +62,27 @@ class Standing:
     kept: Kept | None = field(default=None, repr=False)
 
 
-def kept_of(report: Report, shift: Shift) -> Kept:
+def kept_of(report: Report, motion: Motion) -> Kept:
     """Return what is needed to show a report again, beside its frame and what the session has learnt.
 
     Parameters
     ----------
     report : Report
         In the coordinates of the scene.
-    shift : Shift
+    motion : Motion
         Of the frame as it came.
     """
     kept: dict[str, NDArray[np.generic]] = {
         "mask": report.mask,
         "may_hide": report.mask if report.may_hide is None else report.may_hide,
         "background": report.split.samples(report.frame.layout).astype(np.uint16),
-        "shift": np.array(shift, np.float64),
+        "shift": np.array(motion.shift, np.float64),
         "h": np.asarray(report.split.h, np.float64),
         "objective": np.array(report.split.objective, np.float64),
         "n_done": np.array(report.n_done, np.int64),
     }
+    if motion.turns:
+        kept["turn"] = np.array([motion.angle, motion.zoom], np.float64)
     if report.painted is not None:
         kept["painted"] = report.painted
     if report.logits is not None:
@@ -107,10 +111,11 @@ def fits(kept: Kept, layout: Layout, cells: tuple[int, int]) -> bool:
     )
 
 
-def shift_of(kept: Kept) -> Shift:
-    """Return by how much the frame has moved against the scene."""
+def motion_of(kept: Kept) -> Motion:
+    """Return how the frame has moved against the scene."""
     down, right = (float(x) for x in np.asarray(kept["shift"], np.float64))
-    return Shift(down, right) if (down, right) != (0.0, 0.0) else NO_SHIFT
+    angle, zoom = (float(x) for x in np.asarray(kept.get("turn", (0, 0)), np.float64))
+    return Motion(Shift(down, right), angle, zoom)
 
 
 def samples_of(kept: Kept, name: str, layout: Layout) -> Values | None:

@@ -13,7 +13,7 @@ from core.session.plan import Stage
 from core.session.reader import Reader
 from core.session.report import Report
 from core.session.scene_parts import SceneParts
-from core.session.standing import Kept, Standing, fits, masked_by, samples_of, seen_of, shift_of, split_of
+from core.session.standing import Kept, Standing, fits, masked_by, motion_of, samples_of, seen_of, split_of
 
 
 class StandingAgain:
@@ -54,7 +54,7 @@ class StandingAgain:
         plate = samples_of(kept, "plate", layout)
         if plate is not None:
             self._cleaning.take_plate(plate, seen_of(kept))
-        frame = replace(frame, shift=shift_of(kept))
+        frame = replace(frame, motion=motion_of(kept))
         scene = aligned(frame, samples_of(kept, "background", layout))
         split = split_of(kept, scene, self._method.look(scene.values))
         report = replace(self._bare(scene, stage), split=split)

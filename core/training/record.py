@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue
-from core.frames.frame import NO_SHIFT, Frame, Layout, Shift
-from core.frames.shift import moved, strips_beyond
+from core.frames.frame import Frame, Layout
+from core.frames.motion import AT_REST, Motion
+from core.frames.moved import moved_labels
 from core.frames.split import Split
 from core.io.sources.base import Source
 from core.scene.masks.cells import CellGrid
@@ -107,18 +108,12 @@ class Loop:
         example = None
         if asked and learns and frame.truth is not None and frame.truth.mask is not None:
             evidence = self._foreground.evidence(found.scene, split)
-            example = make_example(evidence, _aligned(frame.truth.mask, found.camera.shift), self._grid)
+            example = make_example(evidence, _aligned(frame.truth.mask, found.camera.motion), self._grid)
         self._feedback.mask(found.scene, split, unseen(found.camera, all_of_it=found.is_lost), learns=learns)
         self._last = split
         return example
 
 
-def _aligned(labels: NDArray[np.uint8], shift: Shift) -> NDArray[np.uint8]:
+def _aligned(labels: NDArray[np.uint8], motion: Motion) -> NDArray[np.uint8]:
     """Return labels (H, W) where the scene has what they tell of, to the nearest pixel; nothing is scored beyond."""
-    if shift == NO_SHIFT:
-        return labels
-    whole = Shift(round(shift.down), round(shift.right))
-    out = moved(labels, whole.down, whole.right)
-    for strip in strips_beyond(labels.shape, whole):
-        out[strip] = NOT_SCORED
-    return out
+    return labels if motion == AT_REST else moved_labels(labels, motion, NOT_SCORED)

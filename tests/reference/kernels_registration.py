@@ -37,9 +37,17 @@ def steepest(picture, cell, stride, least, rows, columns):
     return n
 
 
-def differences(now, known, rows, columns, down, right, out):
+def moved_to(motion, shape, i, j):
+    """Where what is known at a pixel is seen now."""
+    down, right, grow, turn = motion
+    middle = (np.array(shape) - 1) / 2
+    similarity = np.array([[1 + grow, -turn], [turn, 1 + grow]])
+    return middle + similarity @ ((i, j) - middle) + (down, right)
+
+
+def differences(now, known, rows, columns, motion, out):
     for n, (i, j) in enumerate(zip(rows, columns, strict=True)):
-        seen = sample_between(now, i + down, j + right)
+        seen = sample_between(now, *moved_to(motion, now.shape, i, j))
         out[n] = inf if seen is None else seen - float(known[i, j])
 
 
@@ -67,6 +75,28 @@ def track(now, known, rows, columns, down, right, unit, n_rounds):
         if abs(step).max() < PRECISE:
             break
     return down, right
+
+
+def turning_equations(now, known, rows, columns, motion, radius, unit, normal, slope):
+    height, width = known.shape
+    samples = known.astype(float)
+    errors, slopes = [], []
+    for i, j in zip(rows, columns, strict=True):
+        seen = sample_between(now, *moved_to(motion, now.shape, i, j))
+        if seen is not None and 1 <= i < height - 1 and 1 <= j < width - 1:
+            errors.append(seen - samples[i, j])
+            down = (samples[i + 1, j] - samples[i - 1, j]) / 2
+            right = (samples[i, j + 1] - samples[i, j - 1]) / 2
+            y, x = (i - (height - 1) / 2) / radius, (j - (width - 1) / 2) / radius
+            slopes.append((down, right, down * y + right * x, right * y - down * x, -1.0))
+    normal[...] = np.diag([DAMPING * unit**2] * 4 + [1])
+    slope[...] = 0
+    if errors:
+        d, J = np.array(errors), np.array(slopes)
+        limit = TUKEY * max(np.mean(np.minimum(abs(d), CAP * unit)), unit)
+        w = np.where(abs(d) < limit, (1 - (d / limit) ** 2) ** 2, 0)
+        normal += J.T @ (w[:, None] * J)
+        slope -= J.T @ (w * d)
 
 
 def search(now, known, reach_y, reach_x, limit, out):

@@ -25,13 +25,16 @@ from core.export.pictures import PICTURES, confidence_picture
 from core.export.pieces.events import join_events
 from core.export.pieces.part import Part, parts_below
 from core.export.pieces.plates import WeightedPlate, joined_plate
-from core.export.plate_notes import never_seen
+from core.export.pieces.scenes import ScenePart, WholeScene, whole_scenes
+from core.export.plate_notes import SeenScenes, unseen
 from core.export.product_sinks import sink_for
-from core.export.products import NUMBERS, SEQUENCES, SOUNDING, places
+from core.export.products import NUMBERS, SEQUENCES, SOUNDING, places, possible_places
 from core.export.progress import Progress
 from core.export.range_notes import range_notes
+from core.export.scene_files import SceneFiles
 from core.export.summary import Summary
 from core.export.tables import joined_columns, read_columns, write_columns
+from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
@@ -81,13 +84,13 @@ def join_pieces(
     source.close()
     asked = tuple(product for product in job.save if product not in OF_THE_LAST)
     parts = parts_below(folder, job.stored_as, (*asked, *(["confidence"] if "plate" in asked else [])))
-    finals = [path for product in job.save for path in places(product, job.output, job.stored_as)]
+    finals = [path for product in job.save for path in possible_places(product, job.output, job.stored_as)]
     results = Publication(job.output, finals, overwrite=job.overwrite, hold_signals=hold_signals)
     try:
         joining = _Joining(job, parts, source.info, results.new, progress)
         with stopping.stops_when(cancelled or stopping.never):
             joining.run()
-            results.publish(stopping.check)
+            results.publish(stopping.check, joining.unused)
     except BaseException:
         results.give_up()
         raise
@@ -95,8 +98,9 @@ def join_pieces(
     layout = source.info.full
     return Summary(
         job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
-        peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)], finals,
-        events=joining.events,
+        peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)],
+        [path for path in finals if path not in joining.unused],
+        events=joining.events, scenes=tuple(joining.scenes),
     )  # fmt: skip
 
 
@@ -108,21 +112,30 @@ class _Joining:
     ) -> None:
         self._job, self._parts, self._info, self._new, self._tell = job, parts, info, new, progress
         self._form = job.stored_as
+        self._scene_files = SceneFiles(new, job.output, job.save)
         self.n_frames = sum(part.n_frames for part in parts)
         self.notes: list[str] = []
         self.events: EventTotals | None = None
 
+    @property
+    def scenes(self) -> list[int]:
+        """The first frame of each scene that has a plate, by its number in the whole input."""
+        return self._scene_files.scenes
+
+    @property
+    def unused(self) -> list[Path]:
+        """Final names that nothing has, of those that there may be."""
+        return self._scene_files.unused
+
     def run(self) -> None:
         """Write all that is asked for."""
+        if self._scene_files.products:
+            self._write_scenes()
         for done, product in enumerate(self._job.save):
             if self._tell:
                 self._tell(Progress(1, 1, done, len(self._job.save), 0.0, None))
             stopping.check()
-            if product == "plate":
-                self._write_plate()
-            elif product == "confidence":
-                self._write_picture(product, png_bytes(confidence_picture(self._confidence())))
-            elif product in OF_THE_LAST:
+            if product in OF_THE_LAST:
                 _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
             elif product in NUMBERS:
                 columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
@@ -183,29 +196,37 @@ class _Joining:
             joined.write(self._new / film.final.name, film.container, stopping.check)
         self.notes += joined.notes
 
-    def _write_plate(self) -> None:
-        layout, white = self._info.full, np.iinfo(self._parts[0].picture("plate").dtype).max
+    def _write_scenes(self) -> None:
+        products, seen = self._scene_files.products, SeenScenes()
+        for scene in whole_scenes(self._parts, sorted({*products, "confidence"})):
+            stopping.check()
+            confidence, packed = _confidence(scene), {}
+            if "plate" in products:
+                packed["plate"] = png_bytes(self._plate(scene), self._info.standard, self._info.profile)
+                # In how many of the frames that a piece has kept, its picture does not say.
+                seen.add(unseen(confidence, None, scene.first))
+            if "confidence" in products:
+                packed["confidence"] = png_bytes(confidence_picture(confidence))
+            self._scene_files.write(scene.first, packed)
+        self._scene_files.finish()
+        self.notes += [*self._scene_files.notes, *seen.notes(is_saved="confidence" in products)]
+
+    def _plate(self, scene: WholeScene) -> Values:
+        layout, white = self._info.full, np.iinfo(scene.parts[0].picture("plate").dtype).max
         near = ALIKE * layout.contrast / layout.white * white
-        joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
-        self._write_picture("plate", png_bytes(joined.plate, self._info.standard, self._info.profile))
-        # In how many of the frames that a piece has kept, its picture does not say.
-        self.notes += never_seen(self._confidence(), None, is_saved="confidence" in self._job.save)
-
-    def _confidence(self) -> NDArray[np.float32]:
-        """Return in what share of the frames each pixel (H, W) was seen, all pieces together."""
-        total = np.zeros(0)
-        for part in self._parts:
-            seen = part.n_frames * part.picture("confidence").astype(np.float64)
-            total = total + seen if total.size else seen
-        return np.asarray(total / (255 * self.n_frames), np.float32)
-
-    def _write_picture(self, product: str, packed: bytes) -> None:
-        final = places(product, self._job.output, self._form)[0]
-        with writing(final):
-            (self._new / final.name).write_bytes(packed)
+        return joined_plate([partial(_plate_of, part) for part in scene.parts], near).plate
 
 
-def _plate_of(part: Part) -> WeightedPlate:
+def _confidence(scene: WholeScene) -> NDArray[np.float32]:
+    """Return in what share of the frames each pixel (H, W) of a scene was seen, all pieces together."""
+    total = np.zeros(0)
+    for part in scene.parts:
+        seen = part.n_frames * part.picture("confidence").astype(np.float64)
+        total = total + seen if total.size else seen
+    return np.asarray(total / (255 * scene.n_frames), np.float32)
+
+
+def _plate_of(part: ScenePart) -> WeightedPlate:
     seen = part.picture("confidence").astype(np.float32) * np.float32(part.n_frames / 255)
     return WeightedPlate(part.picture("plate"), seen)
 

@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.export.products import place, places
+from core.export.products import BY_SCENE, place, places, scene_folder
 from core.export.tables import Columns, read_columns
-from core.frames.frame import Values
-from core.io.sources.reading import Unreadable, read_picture
 from core.runtime.cached import cached
 
 NEEDED = ("times",)
@@ -46,13 +44,6 @@ class Part:
     def at(self, product: str) -> Path:
         """Return where one of its results is."""
         return place(product, self.folder, self.form)
-
-    def picture(self, product: str) -> Values:
-        """Return the plate or confidence."""
-        try:
-            return read_picture(self.at(product)).image
-        except Unreadable as reason:
-            raise CleanplateError(f"{self.at(product)} {reason}; run what is missing again (--resume).") from reason
 
     def images(self, product: str) -> list[Path]:
         """Return the images of a sequence in their order."""
@@ -89,9 +80,7 @@ def parts_below(folder: Path, form: str, save: tuple[str, ...]) -> list[Part]:
         raise CleanplateError(f"{folder} does not hold all pieces, 0001 and so on; run what is missing (--resume).")
     parts = [Part(folder / name, form) for name in names]
     for part in parts:
-        if gone := [
-            path for product in (*NEEDED, *save) for path in places(product, part.folder, form) if not path.exists()
-        ]:
+        if gone := [path for product in (*NEEDED, *save) for path in _missing(product, part.folder, form)]:
             raise CleanplateError(f"{gone[0]} is missing; run what is missing again (--resume).")
     numbers: NDArray[np.int64] = np.concatenate([part.times["frame"] for part in parts])
     seconds: NDArray[np.float64] = np.concatenate([part.times["time_s"] for part in parts])
@@ -101,3 +90,10 @@ def parts_below(folder: Path, form: str, save: tuple[str, ...]) -> list[Part]:
             "whole (leave out --pieces)."
         )
     return parts
+
+
+def _missing(product: str, folder: Path, form: str) -> list[Path]:
+    """Return what a product should have left there and has not; of several scenes it is a folder instead."""
+    if product in BY_SCENE and scene_folder(product, folder).is_dir():
+        return []
+    return [path for path in places(product, folder, form) if not path.exists()]

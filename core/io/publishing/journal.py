@@ -87,11 +87,15 @@ class Journal:
             Something else has it.
         OSError
         """
+        self.take_away(name, expected)
+        (self._new / name).rename(self._folder / name)
+
+    def take_away(self, name: str, expected: Stamp | None) -> None:
+        """Let what has a name go to ``old/``: see `place`."""
         final = self._folder / name
         refuse_if_changed(final, expected)
         if expected is not None:
             final.rename(self._old / name)
-        (self._new / name).rename(final)
 
     def complete(self) -> None:
         """Remove the journal: from here on nothing is undone, and what was replaced may go. Raises OSError."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from core.errors import RefusedError
@@ -20,7 +20,7 @@ class Publication:
     ----------
     folder : Path
     finals : sequence of Path
-        What the results will be called, in that folder.
+        What the results may be called, in that folder.
     overwrite : bool
         Replace results of earlier runs.
     hold_signals : callable, optional
@@ -54,13 +54,16 @@ class Publication:
         """Where to write the results, each under its own name."""
         return self._transaction.new
 
-    def leave_out(self, final: Path) -> None:
-        """Publish without this result: there is none."""
-        self._transaction.leave_out(final)
+    def publish(self, begin: Callable[[], object] | None = None, unused: Collection[Path] = ()) -> None:
+        """Give all results their names, or none; ``begin`` is called just before: the last moment to raise.
 
-    def publish(self, begin: Callable[[], object] | None = None) -> None:
-        """Give all results their names, or none; ``begin`` is called just before: the last moment to raise."""
-        self._transaction.publish(lambda: self._begin(begin))
+        Parameters
+        ----------
+        begin : callable, optional
+        unused : collection of Path
+            As `Transaction.publish` takes it.
+        """
+        self._transaction.publish(lambda: self._begin(begin), unused)
         for folder in self._made:
             sync_folder(folder.parent)
 

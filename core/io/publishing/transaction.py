@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
@@ -31,7 +31,7 @@ class Transaction:
     folder : Path
         Of the results; must be there.
     finals : sequence of Path
-        What the results will be called, in that folder.
+        What the results may be called, in that folder.
     overwrite : bool
         Replace results of earlier runs.
 
@@ -54,32 +54,31 @@ class Transaction:
             self._run = RunFolder.claim(folder)
         self.new = self._run.new
 
-    def leave_out(self, final: Path) -> None:
-        """Publish without this result; what has its name already keeps it."""
-        del self._before[final]
-
-    def publish(self, begin: Callable[[], None]) -> None:
+    def publish(self, begin: Callable[[], None], unused: Collection[Path] = ()) -> None:
         """Give all results their names, or none.
 
         Parameters
         ----------
         begin : callable
             Called when everything is ready, and nobody else publishes here: the last moment to raise.
+        unused : collection of Path
+            Names that no result has after all: what an earlier run has left there goes.
 
         Raises
         ------
         CleanplateError
             One of the names is taken, or the disk refuses; everything is as before.
         """
+        used = [final for final in self._before if final not in unused]
         with writing(self._folder):
-            self._sync()  # It takes what the disk takes; others need not wait for that.
+            self._sync(used)  # It takes what the disk takes; others need not wait for that.
         with writing(self._folder), folder_lock(self._folder):
             begin()
             ours = Ownership(self._folder)
-            for final, before in self._before.items():
+            placed = {final: before for final, before in self._before.items() if final in used or before is not None}
+            for final, before in placed.items():
                 self._check(final, before, ours)
-            placed = dict(self._before)
-            if ours.note(self.new, [final.name for final in placed]):
+            if ours.note(self.new, [final.name for final in used]):
                 placed[self._folder / LIST] = stamp(self._folder / LIST)
                 sync_file(self.new / LIST)
             journal = self._run.journal
@@ -87,7 +86,7 @@ class Transaction:
             try:
                 for final, before in placed.items():
                     with writing(final):
-                        journal.place(final.name, before)
+                        (journal.take_away if final in unused else journal.place)(final.name, before)
                 journal.complete()
             except BaseException:
                 self._take_back()
@@ -100,9 +99,9 @@ class Transaction:
             self._run.settle()
         self._run.release()
 
-    def _sync(self) -> None:
+    def _sync(self, used: Sequence[Path]) -> None:
         """Have the results on the disk; for those of many files that is one call."""
-        results = [self.new / final.name for final in self._before]
+        results = [self.new / final.name for final in used]
         if any(result.is_dir() for result in results):
             sync_all_beside(self.new)
             return

@@ -22,7 +22,7 @@ SIZED = (*FORMATS, "TIFF", "GIF")
 """Formats of which Pillow reads the size without decoding anything."""
 
 _PNM_START = 4096
-_PNM_LARGEST = re.compile(rb"P[2356]\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*(\d+)\s")
+_PNM_LARGEST = re.compile(rb"P([2356])\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*(\d+)\s")
 # Tables of Huffman codes and of arithmetic coding have numbers among those of the frames' headers.
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _JPEG_BARE = frozenset({0x01, *range(0xD0, 0xD9)})
@@ -141,4 +141,10 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 def _pnm_depth(start: bytes) -> int | None:
     """Return the significant bits of a PGM or PPM: OpenCV leaves samples as they are, 12 bits in 16 stay 12 bits."""
     found = _PNM_LARGEST.match(start)
-    return int(found[1]).bit_length() if found and 255 < int(found[1]) < 65536 else None
+    return int(found[2]).bit_length() if found and 255 < int(found[2]) < 65536 else None
+
+
+def unscaled_largest(data: bytes) -> int | None:
+    """Return what is white in a binary PGM or PPM, where below 255: OpenCV scales only those written as text."""
+    found = _PNM_LARGEST.match(data[:_PNM_START])
+    return int(found[2]) if found and found[1] in b"56" and 0 < int(found[2]) < 255 else None

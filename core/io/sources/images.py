@@ -111,7 +111,7 @@ class ImageSource:
         for index in range(max(first, 0), len(self._names)):
             name = self._names[index]
             try:
-                picture = self._read(name)
+                picture = self._read(self._folder / name)
             except Unreadable as reason:
                 self._skip(index, str(reason))
                 continue
@@ -123,25 +123,25 @@ class ImageSource:
     def close(self) -> None:
         """Nothing to do: files are open only while they are read."""
 
-    def _read(self, name: str) -> Picture:
-        """Read a file; raises `Unreadable` where it is damaged, and an error for people where it cannot be had."""
+    def _read(self, path: Path) -> Picture:
+        """Read an image or a mask; raises `Unreadable` where it is damaged, and where it cannot be had an error."""
         try:
-            return read_picture(self._folder / name)
+            return read_picture(path)
         except UnreachableError as error:
+            what = f"{path.name} in {path.parent}"
             if isinstance(error.reason, FileNotFoundError):
                 raise UnusableError.of(
-                    f"{name} in {self._folder}", "is gone, or a link to what is gone",
-                    "put it back, or open the folder again without it",
-                ) from error  # fmt: skip
-            raise failing.failed(f"{name} in {self._folder}", error.reason) from error
+                    what, "is gone, or a link to what is gone", "put it back, or open the folder again without it"
+                ) from error
+            raise failing.failed(what, error.reason) from error
         except MemoryError as error:
-            raise failing.no_room(name) from error
+            raise failing.no_room(path.name) from error
 
     def _find_first(self) -> tuple[int, Picture]:
         reasons: list[str] = []
         for index, name in enumerate(self._names):
             try:
-                return index, self._read(name)
+                return index, self._read(self._folder / name)
             except Unreadable as reason:
                 reasons.append(str(reason))
                 self._skip(index, str(reason))
@@ -169,7 +169,7 @@ class ImageSource:
             if may_differ(self._folder / name, (width, height)):
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:
-                    self._check_size(read_picture(self._folder / name).image, name)
+                    self._check_size(self._read(self._folder / name).image, name)
                 except Unreadable:
                     continue
 
@@ -221,7 +221,7 @@ class ImageSource:
         if path is None:
             return None
         try:
-            image = read_picture(path).image
+            image = self._read(path).image
         except Unreadable as reason:
             self._notes.say("mask", f"The mask {path.name} {reason}; it is left out.")
             return None

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Planes, Values
 from core.frames.noise import MAD_TO_SIGMA
+from core.io.sources import failing
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.video import VideoSource
 from core.io.sources.views import View
@@ -157,7 +157,7 @@ def _error(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def _pairs(source: Source) -> Iterator[list[Frame]]:
-    """Yield two frames that follow each other, or one, from a few places of a source; what cannot be read is left out.
+    """Yield two frames that follow each other, or one, from a few places of a source; what is damaged is left out.
 
     Of a film these are key frames, which are found at once; where it has one only, the frames between are decoded.
     """
@@ -165,18 +165,14 @@ def _pairs(source: Source) -> Iterator[list[Frame]]:
     places = sorted({int(place) for place in np.linspace(0, max(n_frames - 2, 0), PLACES)})
     if isinstance(source, VideoSource):
         n_found = 0
-        for pair in source.glimpses(PLACES):
+        for glimpse in source.glimpses(PLACES):
             n_found += 1
-            yield pair
+            yield glimpse
         places = [] if n_found > 1 else places[1:]
     for first in places:
-        try:
-            with contextlib.closing(source.frames(first)) as frames:
-                pair = list(islice(frames, 2))
-        except CancelledError:
-            raise
-        except CleanplateError:
-            continue
+        pair: list[Frame] = []
+        with failing.damage_passed_over(), contextlib.closing(source.frames(first)) as frames:
+            pair = list(islice(frames, 2))
         if pair:
             yield pair
 

@@ -12,11 +12,14 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,18})(\D*)", re.ASCII | re.DOTALL)
 
 
 def natural_order(names: list[str]) -> list[str]:
-    """Return names in natural order, as `natsort.natsorted` does.
+    """Return names in natural order, as `natsort.natsorted` does, whatever order they come in.
+
+    Those that differ in nothing but leading zeros (``a01``, ``a1``) follow each other letter by letter.
 
     Names that differ by one number alone, as those of long series do, are sorted by it: a million of them takes a
     second in place of a minute.
     """
+    names = sorted(names)  # Both below keep the order of what is equal to them.
     numbers = _numbers(names)
     if numbers is None:
         return list(natsort.natsorted(names))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import tifffile
 
@@ -15,12 +17,18 @@ POINTERS = frozenset({330, 34665, 34853, 40965})
 MOST_TAG_BYTES = 1 << 20
 """What decoders need of a page is smaller: tables of colours and of JPEG."""
 
-LONG = 4
+SHORT, LONG = 3, 4
 _HEAD = 8
 
 
-def single_page(page: tifffile.TiffPage) -> bytes:
+def single_page(page: tifffile.TiffPage, instead: Mapping[int, int] = MappingProxyType({})) -> bytes:
     """Return a page as a file; only the bytes of that page are read, and none is unpacked.
+
+    Parameters
+    ----------
+    page : TiffPage
+    instead : mapping
+        Numbers that tags of the page are to have, of two bytes, by code; tags that it lacks stay away.
 
     Raises
     ------
@@ -43,6 +51,8 @@ def single_page(page: tifffile.TiffPage) -> bytes:
         if tag.code in OFFSETS or tag.code in COUNTS:
             numbers = places if tag.code in OFFSETS else page.databytecounts
             dtype, count, raw = LONG, len(numbers), struct.pack(f"{order}{len(numbers)}I", *numbers)
+        elif tag.code in instead:
+            dtype, count, raw = SHORT, 1, struct.pack(f"{order}H", instead[tag.code])
         elif tag.code in POINTERS or dtype > 13 or tag.valuebytecount > MOST_TAG_BYTES:
             continue
         else:

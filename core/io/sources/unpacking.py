@@ -6,7 +6,9 @@ import lzma
 import zlib
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import tifffile
+from numpy.typing import DTypeLike
 
 DEFLATE, LZMA, PACKBITS = (8, 32946, 50013), 34925, 32773
 """TIFF's numbers of how samples are packed."""
@@ -79,6 +81,26 @@ class _Unpackers(dict[int, Unpack]):
         return self._others[number]
 
 
+def unpack_bits(data: bytes, /, dtype: DTypeLike, bitspersample: int, runlen: int = 0, **_: object) -> np.ndarray:
+    """Return integers of 1 to 16 bits, highest bit first; ``runlen`` of them lie in a row of whole bytes."""
+    n_bits = runlen * bitspersample or 8 * len(data)
+    n_bytes = -(-n_bits // 8)
+    rows = np.frombuffer(data, np.uint8, len(data) // n_bytes * n_bytes).reshape(-1, n_bytes)
+    bits = np.unpackbits(rows, axis=1)[:, : n_bits // bitspersample * bitspersample].reshape(-1, bitspersample)
+    values = np.zeros(len(bits), dtype)
+    for place in range(bitspersample):
+        values = (values << 1) | bits[:, place]
+    return values
+
+
 def bound_unpacking() -> None:
-    """Let tifffile unpack with these, as it says how many bytes it wants but its own do not listen."""
+    """Let tifffile unpack with these, as it says how many bytes it wants but its own do not listen, or know less."""
     tifffile.TIFF.DECOMPRESSORS = _Unpackers(tifffile.TIFF.DECOMPRESSORS)
+    codecs, whole = vars(tifffile.tifffile)["imagecodecs"], frozenset((1, 8, 16, 32, 64))
+    others = codecs.packints_decode
+
+    def packints_decode(data: bytes, /, dtype: DTypeLike, bitspersample: int, runlen: int = 0, **how: object) -> object:
+        known = others if bitspersample in whole else unpack_bits
+        return known(data, dtype, bitspersample, runlen=runlen, **how)
+
+    codecs.packints_decode = packints_decode

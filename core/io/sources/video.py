@@ -316,7 +316,8 @@ class VideoSource:
                 with self._open() as container:
                     known = packets.read_index(container)
                 self._packets = known  # Only of a file that was read to its end.
-                if self._packets is None or self._packets.stamps[0] != self._origin:
+                counted = self._info.n_frames if self._info.is_counted else None
+                if known is None or known.stamps[0] != self._origin or counted not in {None, len(known.stamps)}:
                     self._countable = False
             return self._packets if self._countable else None
 

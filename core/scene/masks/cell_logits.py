@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Shift
-from core.frames.shift import moved
+from core.frames.motion import Motion
+from core.frames.moved import moved_by
 from core.scene.masks.cells import Map, at_pixels
 
 
@@ -33,6 +33,6 @@ class CellLogits:
 
         return at_pixels(expit(self.of_cells.astype(np.float64)).astype(np.float32), self.side, height, width)
 
-    def moved(self, by: Shift) -> CellLogits:
-        """Return the logits of a frame whose pixel p is the pixel p + ``by`` of this one, the border repeated."""
-        return replace(self, of_cells=moved(self.of_cells, by.down / self.side, by.right / self.side))
+    def moved(self, by: Motion) -> CellLogits:
+        """Return the logits of a frame that has moved ``by`` against this one, as `core.frames.moved.moved_by` does."""
+        return replace(self, of_cells=moved_by(self.of_cells, by, self.side))

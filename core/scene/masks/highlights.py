@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
-from core.frames.shift import moved
+from core.frames.moved import moved
 from core.kernels import highlights
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.tuning import DIFFERS, LIKENESS, MEMORY

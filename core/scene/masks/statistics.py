@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.shift import moved
+from core.frames.moved import moved
 from core.kernels import noise, ranks
 from core.runtime import bands
 from core.scene.masks.cells import COST, CellGrid, Cells, Map

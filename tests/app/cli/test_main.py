@@ -28,6 +28,7 @@ from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from core.session.settings import Settings
 from tests.app.windows import write_clip
+from tests.cut_film import NAMES, write_cut_film
 from tests.small_inputs import save_png, scene
 
 QUICK = ["--set", "warm_up=8", "--set", "smallest=0"]
@@ -99,6 +100,18 @@ def test_the_end_of_a_run_says_how_many_events_there_are_and_how_many_cross_each
     assert figures["lines"] == [{"forward": 1, "backward": 0}, {"forward": 0, "backward": 1}]
     assert invoke([*words, "-o", str(tmp_path / "quiet"), "--quiet"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_the_end_of_a_run_says_which_plates_of_a_film_with_cuts_it_wrote(tmp_path, capsys):
+    film = write_cut_film(tmp_path / "cut.mkv", 2)
+    words = ["run", str(film), "--save", "plate", "--passes", "1"]
+    assert invoke([*words, "-o", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr()
+    assert "plate-by-scene/ holds a picture for each of 2 scenes" in told.err.replace("\n", " ")
+    assert told.out.endswith(f": {tmp_path / 'out' / 'plate-by-scene'}\n")
+    assert sorted(tree(tmp_path / "out")) == [f"plate-by-scene/{name}" for name in NAMES[:2]]
+    assert invoke([*words, "-o", str(tmp_path / "json"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scenes"] == [1, 61]
 
 
 def test_what_of_the_plate_was_never_seen_is_said(photos, tmp_path, capsys):
@@ -573,7 +586,9 @@ def test_broken_files_give_a_sentence_or_what_they_hold(data, tmp_path, capsys, 
     captured = capsys.readouterr()
     if status == 0:
         assert json.loads(captured.out)["frames"] > 0
-        assert (tmp_path / "out" / "plate.png").is_file()
+        plates = [*(tmp_path / "out").glob("plate.png"), *(tmp_path / "out").glob("plate-by-scene/*.png")]
+        assert plates
+        assert all(path.stat().st_size for path in plates)
     else:
         assert status == 2
         assert captured.err.count("\n") == 1

@@ -1,7 +1,10 @@
 """The figures of the frame that is shown."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from app.panels.figures import FiguresPanel, noise_words
 from tests.app.view_helpers import make_report
@@ -32,3 +35,18 @@ def test_the_depth_is_that_of_the_input(qtbot, dtype, bit_depth, words):
     qtbot.addWidget(panel)
     panel.show_report(make_report(dtype=dtype, bit_depth=bit_depth, colour=False))
     assert panel.text("Noise σ") == words
+
+
+def test_quality_is_shown_where_the_truth_is_known_and_else_has_no_rows(qtbot):
+    panel = FiguresPanel()
+    qtbot.addWidget(panel)
+    report = make_report()
+    known = {"psnr_db": 31.24, "psnr_noisy_db": 12.5, "psnr_cleaned_db": 33.3, "relative_error": 0.071}
+    rows = {"PSNR, input": "12.5 dB", "PSNR, background": "31.2 dB", "PSNR, cleaned": "33.3 dB", "Error": "7.1 %"}
+    panel.show_report(replace(report, figures=known))
+    assert {title: panel.text(title) for title in rows} == rows
+    seen = {label.text() for label in panel.findChildren(QLabel) if not label.isHidden()}
+    assert {*rows, *rows.values()} <= seen
+    panel.show_report(replace(report, figures={}))
+    seen = {label.text() for label in panel.findChildren(QLabel) if not label.isHidden()}
+    assert seen.isdisjoint({*rows, *rows.values()})

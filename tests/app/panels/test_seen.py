@@ -17,7 +17,8 @@ from app.panels.queue import QueuePanel
 from core.batch.job import JobState
 from core.catalogue import MASK_PARAMETERS
 from core.export.job_spec import Job
-from core.export.plan import PlannedFile
+from core.export.plan import PlannedFile, estimate
+from core.frames.frame import Layout, Planes
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
 from core.session.settings import Settings
@@ -85,6 +86,20 @@ def test_replace_can_be_ticked_where_output_is_there_and_only_there(export, tmp_
     export.form.overwrite.click()
     assert export.run.start.isEnabled()
     assert can_be_clicked(export.form.overwrite), "what was ticked can be taken back"
+
+
+def test_plates_of_scenes_that_an_earlier_export_wrote_are_in_the_way_too(qtbot, tmp_path):
+    job = Job(InputSpec("film.mp4"), tmp_path, ("plate",), Settings("fast"))
+    layout = Layout(48, 64, Planes.GREY)
+    panel = ExportPanel(
+        lambda _: job, lambda now: estimate(now, layout, 9), ExportChoice(folder=str(tmp_path)),
+        command_of=lambda _: "cleanplate run film.mp4 -o film",
+    )  # fmt: skip
+    qtbot.addWidget(panel)
+    (tmp_path / "plate-by-scene").mkdir()
+    panel.refresh()
+    assert not panel.run.start.isEnabled()
+    assert "Output exists: plate-by-scene. Replace" in panel.message.text()
 
 
 def test_a_folder_can_be_chosen(export, tmp_path, monkeypatch, qtbot):

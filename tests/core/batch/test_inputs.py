@@ -144,7 +144,9 @@ def test_a_key_changes_with_input_and_settings_and_with_nothing_else(tmp_path):
     assert key_of(str(clip), ["--save", "mask", "--seed", "3", "--grey"]) != base
 
 
-@pytest.mark.parametrize("result", ["plate.png", "mask/000001.png", "cleaned.mp4", "mask.tif", "times.csv"])
+@pytest.mark.parametrize(
+    "result", ["plate.png", "plate-by-scene/000001.png", "mask/000001.png", "cleaned.mp4", "mask.tif", "times.csv"]
+)
 def test_results_of_others_go_beside_a_folder_that_holds_those_of_one(tmp_path, result, monkeypatch):
     mine = made(tmp_path / "shot 7, final", "notes.txt")
     assert around(mine, "walk.mp4") == mine

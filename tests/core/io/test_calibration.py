@@ -26,6 +26,15 @@ def test_imagej_ome_and_plain_tiff_say_how_large_a_pixel_is(tmp_path):
     assert written(path, resolution=(20_000, 20_000), resolutionunit="CENTIMETER") == PixelSize(5e-5, "cm")
 
 
+@pytest.mark.parametrize(
+    ("count", "unit"), [(300, "INCH"), (118.11, "CENTIMETER"), (28.346, "CENTIMETER"), (72, "INCH")]
+)
+def test_what_is_meant_for_printers_is_no_scale_of_the_scene(tmp_path, count, unit):
+    assert written(tmp_path / "a.tif", resolution=(count, count), resolutionunit=unit) is None
+    measured = (1.1 * count, 1.1 * count)
+    assert written(tmp_path / "a.tif", resolution=measured, resolutionunit=unit) is not None
+
+
 def test_pixels_may_be_higher_than_wide_and_are_told_in_micrometres(tmp_path):
     options = {"imagej": True, "resolution": (4, 2), "metadata": {"unit": "um"}}
     assert written(tmp_path / "a.tif", **options) == PixelSize(0.25, "um", aspect=2.0)

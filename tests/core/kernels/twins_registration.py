@@ -41,9 +41,23 @@ def moved():
             yield now, known, *points(size, 60, seed), down, right, white / 255
 
 
+def turned():
+    """Shifts, and motions that turn and zoom too."""
+    for now, known, rows, columns, down, right, unit in moved():
+        for grow, turn in ((0.0, 0.0), (0.06, 0.0), (-0.04, 0.11)):
+            yield now, known, rows, columns, np.array([down, right, grow, turn]), unit
+
+
 def shaken():
-    for now, known, rows, columns, down, right, _ in moved():
-        yield now, known, rows, columns, down, right, np.full(rows.size, 7, np.float32)
+    for now, known, rows, columns, motion, _ in turned():
+        yield now, known, rows, columns, motion, np.full(rows.size, 7, np.float32)
+
+
+def equations():
+    for now, known, rows, columns, motion, unit in turned():
+        covered = now.copy()
+        covered[3:9, 4:12] = now.max()
+        yield covered, known, rows, columns, motion, 12.0, unit, np.full((5, 5), 7.0), np.full(5, 7.0)
 
 
 def tracked():
@@ -83,10 +97,10 @@ TWINS = (
         obvious.differences,
         shaken,
         (
-            ("i + down", "i - down"),
+            ("(motion,", "(motion * [1, 1, 1, 0],"),
+            ("now.shape, i, j", "now.shape, i, j + 1"),
             ("seen - float(known[i, j])", "float(known[i, j]) - seen"),
             ("inf if", "0 if"),
-            ("j + right", "j + round(right)"),
         ),
         Tolerance(1e-5),
     ),
@@ -107,6 +121,24 @@ TWINS = (
             ("1 <= i < height", "0 <= i < height"),
         ),
         Tolerance(1e-4),
+    ),
+    Twin(
+        "turning_equations",
+        obvious.turning_equations,
+        equations,
+        (
+            ("slope -= J", "slope += J"),
+            ("right * y - down * x", "right * y + down * x"),
+            ("down * y + right * x", "down * y"),
+            ("(motion,", "(motion * [1, 1, 0, 1],"),
+            ("** 2) ** 2, 0)", "** 2), 0)"),
+            ("np.where(abs(d) < limit, ", "np.where(True, "),
+            ("CAP * unit", "np.inf"),
+            ("/ radius, (j", ", (j"),
+            ("unit**2] * 4", "unit**2] * 2 + [0, 0]"),
+            ("1 <= i < height", "0 <= i < height"),
+        ),
+        Tolerance(1e-5),
     ),
     Twin(
         "search",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes
-from core.frames.shift import moved
+from core.frames.moved import moved
 from core.frames.split import DenseSplit
 from core.session.alignment import Aligner
 from core.session.camera_frame import to_camera_frame
@@ -53,7 +53,7 @@ def test_a_frame_is_brought_to_the_scene_and_back():
     path = np.random.default_rng(1).uniform(-4, 4, (12, 2))
     for index, by in enumerate(path):
         found = aligner.align(seen(index, *by), known, learns=True)
-    np.testing.assert_allclose(found.camera.shift, path[-1], atol=0.2)
+    np.testing.assert_allclose(found.camera.motion.shift, path[-1], atol=0.2)
     inner = np.zeros(LAYOUT.shapes[0], bool)
     inner[8:-8, 8:-8] = True
     off = np.abs(found.scene.values.astype(float) - seen(0, 0, 0).values).reshape(inner.shape)
@@ -83,5 +83,5 @@ def test_coordinates_move_along_with_a_drift_only_where_it_learns(learns):
             known = split_of(found.rebased.background)
             origin += found.rebased.by
         if index > 20:
-            np.testing.assert_allclose(found.camera.shift, by - origin, atol=0.3)
+            np.testing.assert_allclose(found.camera.motion.shift, by - origin, atol=0.3)
     assert (n_rebased > 0) == learns

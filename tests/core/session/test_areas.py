@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Planes, Shift
+from core.frames.frame import Layout, Planes
+from core.frames.motion import Motion, Shift
 from core.io.sources.base import SourceInfo
 from core.io.sources.views import Cropped, Scaled
 from core.scene.areas import Areas, Shape
@@ -128,7 +129,7 @@ def test_areas_stay_in_the_picture_while_the_camera_shakes():
     state = AreaState(SourceInfo("Clip", LAYOUT, 25.0, 1), areas("never"))
     frame = next(clip(1).frames())
     np.testing.assert_array_equal(state.never(frame), state.maps.never)
-    shaken = replace(frame, shift=Shift(0.0, -4.0))
+    shaken = replace(frame, motion=Motion(Shift(0.0, -4.0)))
     in_scene = state.never(shaken)
     moved = np.flatnonzero(in_scene.any(axis=0))[-1] - np.flatnonzero(state.maps.never.any(axis=0))[-1]
     assert abs(moved) == 4

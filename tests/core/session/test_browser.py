@@ -11,8 +11,9 @@ import pytest
 from core import catalogue
 from core.bench.experiments.runs import build
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Planes, Shift
-from core.frames.shift import moved_values
+from core.frames.frame import Layout, Planes
+from core.frames.motion import Motion, Shift
+from core.frames.moved import moved_values
 from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session
@@ -64,7 +65,7 @@ class Shaking:
 
     def frames(self, first=0):
         for frame in self.inner.frames(first):
-            by = Shift(*np.random.default_rng(frame.index).integers(-6, 7, 2).tolist())
+            by = Motion(Shift(*np.random.default_rng(frame.index).integers(-6, 7, 2).tolist()))
             yield replace(frame, values=moved_values(frame.layout, frame.values, by), truth=None)
 
     def close(self):
@@ -109,9 +110,9 @@ def test_nor_does_it_in_a_second_pass():
 def test_nor_does_it_where_the_camera_shakes():
     shaking = Shaking(open_source(InputSpec("sample:street", size=(240, 180), frames=(1, N))))
     session = Session(shaking, Settings())
-    shifts = [report.frame.shift for report in session.run()]
+    shifts = [report.frame.motion.shift for report in session.run()]
     assert len(set(shifts)) > 5, "frames are aligned"
-    assert np.allclose(next(session.browse(7)).frame.shift, shifts[7], atol=0.1)
+    assert np.allclose(next(session.browse(7)).frame.motion.shift, shifts[7], atol=0.1)
     assert learn_from(shaking, Settings(), browsing(3)) == learn_from(shaking, Settings(), nothing)
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from core.frames.frame import Frame, Layout, Planes, Shift
+from core.frames.frame import Frame, Layout, Planes
+from core.frames.motion import Shift
 from core.scene.cleaning import CLEANING_PARAMETERS
 from core.session.cleaning_state import CleaningState
 
@@ -31,7 +32,7 @@ def test_what_comes_into_the_picture_of_a_camera_that_drifts_was_not_seen():
     cleaning = state()
     cleaning.take_plate(PLATE)
     by = Shift(4.0, -2.0)
-    cleaning.rebase(Frame(0, 0.0, PLATE, LAYOUT, shift=Shift(0.0, 0.0)), by)
+    cleaning.rebase(Frame(0, 0.0, PLATE, LAYOUT), by)
     inside = np.zeros(LAYOUT.shapes[0], np.bool_)
     inside[4:, :28] = True
     np.testing.assert_array_equal(cleaning.now.seen, inside)

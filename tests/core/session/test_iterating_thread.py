@@ -120,14 +120,15 @@ WHERE = np.ones((48, 64), bool)
     "call",
     [
         lambda s, r: s.preview(), lambda s, r: s.drop_basis(0), lambda s, r: s.plate(), lambda s, r: s.confidence(),
+        lambda s, r: s.scene_plate(), lambda s, r: s.when_scene_ends(print),
         lambda s, r: s.basis(), lambda s, r: s.model(), lambda s, r: list(s.run()),
         lambda s, r: s.set_passes(2),
         lambda s, r: s.strokes.paint(r.frame, WHERE), lambda s, r: s.strokes.undo(), lambda s, r: s.strokes.forget(),
         lambda s, r: s.areas.now, lambda s, r: s.areas.set(Areas()),
     ],
     ids=[
-        "preview", "drop", "plate", "confidence", "basis", "model", "run", "passes", "paint", "undo", "forget", "areas",
-        "other areas",
+        "preview", "drop", "plate", "confidence", "plate of a scene", "plates of scenes", "basis", "model", "run",
+        "passes", "paint", "undo", "forget", "areas", "other areas",
     ],
 )  # fmt: skip
 def test_between_frames_a_session_obeys_the_thread_that_iterates_alone(call):

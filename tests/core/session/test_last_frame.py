@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import catalogue
-from core.frames.frame import Shift
+from core.frames.motion import Motion, Shift
 from core.frames.split import DenseSplit
 from core.io.sources.base import SourceInfo
 from core.scene.areas import Areas, Shape
@@ -42,7 +42,7 @@ def test_before_the_first_frame_there_is_nothing(parts):
 def test_a_report_is_held_in_the_scene_and_handed_out_as_the_frame_came(parts):
     last, report = LastFrame(*parts), report_of(parts[0], 0)
     assert last.put(report, report.frame) is report
-    came = replace(report.frame, shift=Shift(2.0, -4.0))
+    came = replace(report.frame, motion=Motion(Shift(2.0, -4.0)))
     shown = last.put(report, came)
     assert shown.frame is came
     assert last.report is report

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.frames.frame import Frame, Layout, Planes
-from core.frames.shift import moved
+from core.frames.moved import moved
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.foreground import Foreground
@@ -41,9 +41,9 @@ def test_a_stroke_stays_on_the_thing_that_it_was_painted_on():
             top, left = TOP + 1, LEFT + 3  # Where the block is by then.
             where[top : top + SIDE, left : left + SIDE] = True
             session.strokes.paint(last.frame, foreground=where)
-    assert max(last.frame.shift) < 13, "it was rebased: the camera has moved by 35 pixels"
+    assert max(last.frame.motion.shift) < 13, "it was rebased: the camera has moved by 35 pixels"
     top, _, left, _ = session.strokes.painted["painted_strokes"][0][2:]
-    shown = np.add((top, left), last.frame.shift)
+    shown = np.add((top, left), last.frame.motion.shift)
     np.testing.assert_allclose(shown, (TOP + 0.2 * 59, LEFT + 0.6 * 59), atol=3)
 
 

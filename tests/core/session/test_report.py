@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from core.frames.frame import Frame, Layout, Planes, Shift, frame_from_image
+from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from core.frames.motion import Motion, Shift
 from core.frames.split import DenseSplit
 from core.scene.cleaning import Cleaning
 from core.scene.masks.cell_logits import CellLogits
@@ -149,9 +150,9 @@ def test_a_background_beyond_black_and_white_is_clipped_and_not_wrapped():
 @DEPTHS
 def test_a_picture_of_the_right_size_is_not_copied(dtype):
     image = picture((31, 41), dtype)
-    assert to_size(image, frame_from_image(0, 0.0, image)) is image
+    assert to_size(image, frame_from_image(0, 0.0, image).layout) is image
     flat = np.full((8, 8, 3), 77, dtype)
-    np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image)), np.full((31, 41, 3), 77))
+    np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image).layout), np.full((31, 41, 3), 77))
 
 
 def test_the_probability_of_a_pixel_is_that_of_its_cell_and_not_known_without_a_head():
@@ -205,7 +206,7 @@ def hiding_all(shift=None, seen=None):
     image, mask = picture((40, 60, 3), np.uint8), np.zeros((40, 60), np.uint8)
     mask[10:14, 50:55] = 255
     frame = frame_from_image(0, 0.0, image)
-    frame = frame if shift is None else replace(frame, shift=shift)
+    frame = frame if shift is None else replace(frame, motion=Motion(shift))
     report = report_of(frame, frame_from_image(0, 0.0, picture((40, 60, 3), np.uint8, 1)).values, mask)
     return replace(report, may_hide=np.full_like(mask, 255), cleaning=Cleaning(0, 0, seen=seen)), mask
 

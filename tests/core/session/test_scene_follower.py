@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.frames.frame import Frame, Layout, Planes, Shift
+from core.frames.frame import Frame, Layout, Planes
+from core.frames.motion import Shift
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.plate_frame import FEWEST
@@ -50,7 +51,7 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
     for _ in range(20):
         scene.show()
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
-    assert LAYOUT.plane(scene.scenes.plate(background), 0)[THING].mean() > 200
+    assert LAYOUT.plane(scene.scenes.plate(background).samples(), 0)[THING].mean() > 200
     plate = begin_again(scene.scenes, background)
     assert np.abs(LAYOUT.plane(plate, 0).astype(float) - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
     # What people exclude is no foreground here either.

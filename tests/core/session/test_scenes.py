@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from core.frames.frame import NO_SHIFT, Frame, Layout, Planes
+from core.frames.frame import Frame, Layout, Planes
+from core.frames.motion import NO_SHIFT
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.clean_plate import CleanPlate
@@ -173,9 +174,6 @@ def test_cuts_are_told_by_the_frames_of_the_input():
         cuts.add(first)
     assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
     assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
-    assert "(--frames 1:1, 2:3, 4:5; I and O in the window)" in cuts.notes(info)[0]
-    assert "(--frames 101:101, 102:103, 104:105; I" in cuts.notes(replace(info, n_before=100))[0]
-    assert "--frames" not in cuts.notes(replace(info, numbers_frames=False))[0]
     assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
 
 
@@ -331,7 +329,7 @@ def of_a_camera_that_wanders():
 
 def test_what_is_behind_a_thing_is_shown_where_it_lies_however_far_the_camera_has_wandered(of_a_camera_that_wanders):
     report, thing = of_a_camera_that_wanders[1], np.zeros(LAYOUT.shapes[0], np.uint8)
-    assert max(report.frame.shift) < 13, "it was rebased: the camera has moved by 71 pixels"
+    assert max(report.frame.motion.shift) < 13, "it was rebased: the camera has moved by 71 pixels"
     thing[20:70, 20:60] = 255  # The scene is empty there: what is behind it is what the frame shows.
     shown = replace(report, mask=thing, may_hide=thing).cleaned_image.astype(float)
     assert np.abs(shown - report.input_image)[thing > 0].mean() < 4, "grey levels"

@@ -6,11 +6,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from core.frames.motion import AT_REST, Motion, Shift
 from core.io.input_spec import InputSpec
 from core.io.sources import open_source
 from core.session.session import Session
 from core.session.settings import Settings
-from core.session.standing import KEPT, fits
+from core.session.standing import KEPT, fits, kept_of, motion_of
 from core.state_schema import MisfitError
 
 N_FRAMES = 12
@@ -114,3 +115,11 @@ def test_numbers_that_nobody_keeps_are_refused(stood):
     for name, value in (("h", kept["h"] * np.nan), ("other", kept["h"]), ("shift", np.zeros(3))):
         with pytest.raises(MisfitError):
             KEPT.check({**kept, name: value})
+
+
+@pytest.mark.parametrize("motion", [AT_REST, Motion(Shift(2.5, -3.0)), Motion(Shift(1.0, 0.5), 0.01, -0.02)])
+def test_how_the_frame_has_moved_is_kept(stood, motion):
+    kept = kept_of(stood[1], motion)
+    KEPT.check(kept)
+    assert motion_of(kept) == motion
+    assert ("turn" in kept) == motion.turns

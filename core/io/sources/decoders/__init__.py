@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.io.sources.decoders import avif, common, dpx, heif, jpeg2000
+from core.io.sources.decoders import avif, common, dpx, heif, jpeg2000, tiff
 from core.io.sources.decoders.base import Undecoded
 
 
@@ -33,15 +33,18 @@ DECODERS: dict[str, Decoder] = {
     "dpx": Decoder((".dpx",), dpx.begins, dpx.opened),
     "heif": Decoder(heif.SUFFIXES, heif.begins, heif.opened),
     "jpeg2000": Decoder((".jp2", ".j2k"), jpeg2000.begins, jpeg2000.opened),
+    "tiff": Decoder(tiff.SUFFIXES, tiff.begins, tiff.opened),
     # Last: it is asked about all else.
     "common": Decoder(common.SUFFIXES, lambda _: True, common.opened),
 }  # fmt: skip
 """The first that says that a file begins as its own has it."""
 
-OWN_SUFFIXES = tuple(suffix for key, decoder in DECODERS.items() for suffix in decoder.suffixes if key != "common")
-"""Of those whose decoders read their headers themselves."""
+OWN_SUFFIXES = tuple(
+    suffix for key, decoder in DECODERS.items() for suffix in decoder.suffixes if key not in {"common", "tiff"}
+)
+"""Of those whose decoders read their headers themselves, from the first bytes: TIFF files may have them last."""
 
-SUFFIXES = (*common.SUFFIXES, *OWN_SUFFIXES)
+SUFFIXES = (*common.SUFFIXES, *tiff.SUFFIXES, *OWN_SUFFIXES)
 """Of all image files that are read."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.frames.frame import Values
 
@@ -84,3 +85,10 @@ def fitting(image: np.ndarray, bit_depth: int) -> Values:
     """
     samples: Values = np.ascontiguousarray(image, np.uint8 if bit_depth == 8 else np.uint16)
     return samples if bit_depth in {8, 16} else np.minimum(samples, np.uint16((1 << bit_depth) - 1))
+
+
+def scaled(image: np.ndarray, largest: int) -> NDArray[np.uint8]:
+    """Return samples (uint8) of which ``largest``, below 255, is white, with white at 255, as OpenCV scales."""
+    levels = np.minimum(np.arange(256), largest) * 255 // largest
+    shown: NDArray[np.uint8] = levels.astype(np.uint8)[image]
+    return shown

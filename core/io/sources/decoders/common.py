@@ -1,4 +1,4 @@
-"""PNG, JPEG, BMP, PGM, PPM, TIFF and WebP, by OpenCV."""
+"""PNG, JPEG, BMP, PGM, PPM and WebP, by OpenCV."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import io
 
 from core.io.sources import headers
 from core.io.sources.decoders import opencv
-from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable
+from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, scaled
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".webp")
 
 MOST_SCANNED = 1 << 31
 """Pixels times scans of a JPEG at most. Progressive ones have some ten scans; a file of 100 kB can hold thousands, and
@@ -29,6 +29,8 @@ def _decoded(data: bytes, size: tuple[int, int]) -> Decoded:
     if data.startswith(b"\xff\xd8") and size[0] * size[1] * data.count(_JPEG_SCAN) > MOST_SCANNED:
         raise Unreadable("is packed in more scans than any camera or program writes")
     image = opencv.decoded(data)
+    if largest := headers.unscaled_largest(data):
+        image = scaled(image, largest)
     head = headers.of(io.BytesIO(data))
     depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
     return Decoded(image, depth, bool(head and head.has_alpha))

@@ -87,6 +87,64 @@ DEAD = 77
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are begun in another way there")
 
 
+def several(folder, content):
+    """Publish a picture for each of two scenes; where a run finds one scene alone, there is one file instead."""
+    names = folder / "plate.png", folder / "plate-by-scene"
+    transaction = Transaction(folder, names, overwrite=True)
+    (transaction.new / names[1].name).mkdir()
+    for number in (1, 71):
+        (transaction.new / names[1].name / f"{number}.png").write_bytes(content)
+    transaction.publish(lambda: None, names[:1])
+    transaction.end()
+
+
+SEVERAL = {f"plate-by-scene/{number}.png": NEW for number in (1, 71)}
+
+
+def alone(folder, content):
+    names = folder / "plate.png", folder / "plate-by-scene"
+    transaction = Transaction(folder, names, overwrite=True)
+    (transaction.new / "plate.png").write_bytes(content)
+    transaction.publish(lambda: None, names[1:])
+    transaction.end()
+
+
+@pytest.mark.usefixtures("_way")
+def test_what_an_earlier_run_left_under_a_name_that_is_not_used_now_goes(tmp_path):
+    alone(tmp_path, OLD)
+    assert without_list(tree(tmp_path)) == {"plate.png": OLD}
+    several(tmp_path, NEW)
+    assert without_list(tree(tmp_path)) == SEVERAL
+    alone(tmp_path, OLD)
+    assert without_list(tree(tmp_path)) == {"plate.png": OLD}
+    assert {p.name for p in tmp_path.iterdir()} <= {"plate.png", ownership.LIST}
+
+
+@pytest.mark.usefixtures("_way")
+def test_what_a_person_put_under_a_name_that_is_not_used_now_stays(tmp_path):
+    (tmp_path / "plate.png").write_bytes(b"mine")
+    with pytest.raises(CleanplateError, match="not replaced"):
+        several(tmp_path, NEW)
+    assert tree(tmp_path)["plate.png"] == b"mine"
+
+
+@needs_fork
+@pytest.mark.usefixtures("_way")
+def test_a_death_while_a_name_is_given_up_is_made_good_too(tmp_path):
+    for step in range(100):
+        folder = tmp_path / f"{step}"
+        folder.mkdir()
+        alone(folder, OLD)
+        died = killed_at(step, lambda folder=folder: several(folder, NEW))
+        recover(folder)
+        now = without_list(tree(folder))
+        assert now in ({"plate.png": OLD}, SEVERAL), step
+        if not died:
+            break
+    assert now == SEVERAL
+    assert step > 12
+
+
 @needs_fork
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("replaces", [True, False])

@@ -1,6 +1,7 @@
 """A drive that fails, and memory that is full, are errors; only damage is passed over."""
 
 import contextlib
+import errno
 
 import cv2
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 import tifffile
 
 from core.errors import CleanplateError, NoRoomError
-from core.io.sources import container, packets
+from core.io.sources import container, failing, images, packets
+from core.io.sources.reading import UnreachableError
 from tests.films import write_film
 from tests.small_inputs import opened, save_png
 
@@ -70,6 +72,50 @@ def test_too_little_memory_for_an_image_is_an_error(folder, monkeypatch):
     monkeypatch.setattr(cv2, "imdecode", decode)
     with pytest.raises(NoRoomError, match=r"too little memory to read 0\.png"):
         next(source.frames())
+
+
+def test_too_little_memory_for_an_image_whose_header_has_another_size_is_an_error(folder, monkeypatch):
+    save_png(folder / "3.png", np.zeros((10, 10), np.uint8))
+    whole = images.read_picture
+
+    def decode(path):
+        if path.name == "3.png":
+            raise MemoryError
+        return whole(path)
+
+    monkeypatch.setattr(images, "read_picture", decode)
+    with pytest.raises(NoRoomError, match=r"too little memory to read 3\.png"):
+        opened(folder)
+
+
+@pytest.fixture
+def labelled(folder):
+    (folder / "input").mkdir()
+    (folder / "groundtruth").mkdir()
+    for index in range(3):
+        save_png(folder / "input" / f"in{index}.png", np.full((20, 30), 40 * index, np.uint8))
+        save_png(folder / "groundtruth" / f"gt{index}.png", np.full((20, 30), 255, np.uint8))
+    return folder
+
+
+@pytest.mark.parametrize("error", [UnreachableError(OSError(errno.EIO, "Input/output error")), MemoryError()])
+def test_a_mask_that_cannot_be_had_is_an_error_and_a_damaged_one_a_note(labelled, monkeypatch, error):
+    (labelled / "groundtruth" / "gt0.png").write_bytes(b"no image")
+    whole = images.read_picture
+
+    def read(path):
+        if path.name == "gt1.png":
+            raise error
+        return whole(path)
+
+    source = opened(labelled)
+    monkeypatch.setattr(images, "read_picture", read)
+    frames = source.frames()
+    assert next(frames).truth is None
+    assert source.warnings == ["The mask gt0.png is damaged or not an image; it is left out."]
+    with pytest.raises(failing.LostInputError, match=r"gt1\.png"):
+        next(frames)
+    assert len(source.warnings) == 1
 
 
 @pytest.mark.parametrize("where", [EVERYWHERE, range(20_000, 190_000), range(190_000, 1 << 20)])

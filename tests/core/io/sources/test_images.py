@@ -70,6 +70,21 @@ def test_twelve_bits_of_a_pgm_are_known_as_such(tmp_path):
     np.testing.assert_array_equal(next(source.frames()).image(), samples)
 
 
+@pytest.mark.parametrize("largest", [1, 15, 100, 127, 255])
+@pytest.mark.parametrize(("text", "binary", "n_colours"), [("P2", "P5", 1), ("P3", "P6", 3)])
+def test_white_of_a_binary_pgm_or_ppm_is_white_as_of_the_same_written_as_text(
+    tmp_path, largest, text, binary, n_colours
+):
+    samples = RNG.integers(0, largest + 1, (6, 8, n_colours)).astype(np.uint8)
+    samples[0, :2, 0] = 0, largest
+    head = f"\n# made by hand\n8 6\n{largest}\n"
+    (tmp_path / "a.pnm").write_text(text + head + " ".join(map(str, samples.ravel())) + "\n")
+    (tmp_path / "b.pnm").write_bytes((binary + head).encode() + samples.tobytes())
+    as_text, as_bytes = opened(tmp_path).frames()
+    np.testing.assert_array_equal(as_bytes.image(), as_text.image())
+    np.testing.assert_array_equal(as_bytes.image().reshape(samples.shape), samples.astype(int) * 255 // largest)
+
+
 def test_single_image_is_one_frame(tmp_path):
     source = opened(save(tmp_path / "one.png", grey(7)))
     assert source.info.n_frames == 1
@@ -277,15 +292,16 @@ def test_real_faces_are_in_natural_order(data):
     assert names[9:11] == ["s1_10.pgm", "s2_1.pgm"]
 
 
+@pytest.mark.parametrize("n_pages", [2, 5])
 @pytest.mark.parametrize("names", [("a.tif",), ("a.tif", "b.tif")])
-def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path, names):
-    pages = RNG.integers(0, 256, (5, 6, 8)).astype(np.uint8)
+def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path, names, n_pages):
+    pages = RNG.integers(0, 256, (n_pages, 6, 8)).astype(np.uint8)
     for name in names:
         tifffile.imwrite(tmp_path / name, pages)
     source = opened(tmp_path)
     assert source.info.n_frames == len(names)
     (sentence,) = source.warnings
-    assert sentence.startswith("a.tif has 5 pages")
+    assert sentence.startswith(f"a.tif has {n_pages} pages")
     for name in names:
         tifffile.imwrite(tmp_path / name, pages[0])
     assert opened(tmp_path).warnings == []

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 import tifffile
 
+from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, frame_from_image
 from core.frames.planar import PlanarPicture
 from core.io.sinks.video import Ffv1
+from core.io.sources import failing
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile
 from core.io.sources.measured import measured
@@ -235,6 +237,28 @@ def test_a_film_that_cannot_be_read_where_it_is_looked_at_is_as_it_was_coded(tmp
 
     monkeypatch.setattr(VideoFile, "read", fails)
     assert measured(film) is film
+
+
+@pytest.mark.parametrize("error", [failing.failed("a.tif", OSError(errno.EIO, "gone")), failing.no_room("a.tif")])
+def test_a_place_that_cannot_be_had_is_an_error_and_one_that_is_damaged_is_passed_over(error):
+    """The contrast of the places that are left would be another one."""
+    rng = np.random.default_rng(3)
+    source = Frames([rng.integers(0, 2000 if i < 30 else 20000, (40, 50)).astype(np.uint16) for i in range(60)])
+    whole = source.frames
+
+    def fails_with(error):
+        def frames(first=0):
+            if first > 25:
+                raise error
+            return whole(first)
+
+        return frames
+
+    source.frames = fails_with(CleanplateError("a.tif is damaged there; choose other frames."))
+    assert measured(source).info.layout.is_measured
+    source.frames = fails_with(error)
+    with pytest.raises(failing.LostInputError):
+        measured(source)
 
 
 @pytest.mark.parametrize("bit_depth", [8, 10])

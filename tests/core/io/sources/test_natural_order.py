@@ -1,6 +1,9 @@
 """Names in natural order: quickly where they are numbered, and always as natsort has them."""
 
+import itertools
+
 import natsort
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,11 +17,26 @@ NAMES = st.builds(
 SERIES = st.builds(
     lambda before, numbers: [f"{before}{number}.png" for number in numbers], PARTS, st.lists(st.integers(0, 10**17))
 )
+TWINS = st.lists(st.builds("a{:0{}d}.png".format, st.integers(0, 3), st.integers(1, 4)))
+"""Among them are names that differ in nothing but leading zeros."""
 
 
 @given(st.one_of(st.lists(NAMES), SERIES, st.lists(st.text(max_size=8))))
 def test_the_order_is_that_of_natsort(names):
-    assert natural_order(names) == natsort.natsorted(names)
+    assert natural_order(names) == natsort.natsorted(sorted(names))
+
+
+@given(st.one_of(st.lists(NAMES), SERIES, TWINS), st.randoms(use_true_random=False))
+def test_the_order_in_which_a_drive_lists_names_has_no_say(names, random):
+    shuffled = random.sample(names, len(names))
+    assert natural_order(shuffled) == natural_order(names)
+
+
+@pytest.mark.parametrize("suffixes", [(".png",), (".png", ".jpg")])
+def test_names_that_differ_in_leading_zeros_alone_have_one_order(suffixes):
+    names = [f"a{number}{suffix}" for number in ("001", "01", "1") for suffix in suffixes]
+    for listed in itertools.permutations(names):
+        assert natural_order(list(listed)) == natural_order(names)
 
 
 def test_numbers_decide_and_not_their_digits():

@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io.sources.spread import STRETCH, Spread, count_readable
+from core.io.timecode import Timecode
 from tests.films import numbered, write_film
 from tests.small_inputs import opened
 
@@ -47,6 +48,16 @@ def test_as_many_frames_as_were_asked_for_from_the_start_to_the_end(tmp_path, n_
     assert times == sorted(set(times)), "in order, none twice"
     assert times[0] == 0
     assert n_frames <= STRETCH or times[-1] == 59
+
+
+def test_frames_from_one_place_keep_their_numbers_and_time_code_and_those_from_many_have_neither(tmp_path):
+    inner = opened(write_film(tmp_path / "film.mkv", 60, codec="ffv1", pix_fmt="bgr0"))
+    source = Declares(inner, 60)
+    source.info = replace(source.info, timecode=Timecode.of("10:00:00:00", 25.0))
+    whole, parts = Spread(source, 60).info, Spread(source, 30).info
+    assert (whole.numbers_frames, whole.timecode) == (True, source.info.timecode)
+    assert whole.timecode is not None
+    assert (parts.numbers_frames, parts.timecode) == (False, None)
 
 
 def test_what_never_ends_is_one_sentence(tmp_path):

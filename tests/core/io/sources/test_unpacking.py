@@ -3,10 +3,12 @@
 import lzma
 import zlib
 
+import numpy as np
 import pytest
 import tifffile
 
-from core.io.sources.unpacking import inflate, unpack_lzma, unpack_packbits
+from core.io.sources.unpacking import inflate, unpack_bits, unpack_lzma, unpack_packbits
+from tests.core.io.sources.decoders.tiff_kinds import packed_bits
 
 DATA = bytes(range(256)) * 4
 BITS = b"\xfe\xaa\x02\x80\x00\x2a\xfd\xaa\x03\x80\x00\x2a\x22\xf7\xaa"
@@ -24,6 +26,16 @@ def test_all_or_the_start_is_unpacked(pack, unpack):
 def test_what_is_cut_short_is_damaged(pack, unpack, error):
     with pytest.raises(error):
         unpack(pack(DATA)[: len(pack(DATA)) // 2], out=len(DATA))
+
+
+@pytest.mark.parametrize("n_bits", range(1, 17))
+@pytest.mark.parametrize("length", [1, 7, 8])
+def test_integers_of_any_bits_are_those_that_were_packed_row_by_row(n_bits, length):
+    rows = np.random.default_rng(n_bits).integers(0, 1 << n_bits, (3, length))
+    packed = packed_bits(rows, n_bits) if n_bits != 16 else rows.astype(">u2").tobytes()
+    assert unpack_bits(packed, np.uint16, n_bits, runlen=length).tolist() == rows.ravel().tolist()
+    cut = unpack_bits(packed[:-1], np.uint16, n_bits, runlen=length)
+    assert cut.tolist() == rows[:2].ravel().tolist(), "whole rows"
 
 
 def test_a_wrong_sum_is_damage():

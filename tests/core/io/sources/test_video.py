@@ -359,6 +359,36 @@ def test_declared_numbers_of_frames_are_not_believed(data, name, count):
     assert_seeks_exactly(source, [17, count // 2, count - 1])
 
 
+def film_with_a_hole(path, count, hole):
+    """Write pictures of which one cannot be decoded, though its packet is there and has its time."""
+    data = bytearray(write_film(path, count, codec="png", pix_fmt="rgb24", b_frames=0).read_bytes())
+    place = -1
+    for _ in range(hole + 1):
+        place = data.index(b"\x89PNG\r\n", place + 1)
+    data[place : place + 6] = bytes(6)
+    path.write_bytes(data)
+    return VideoSource(path)
+
+
+@pytest.mark.parametrize("sought_before", [False, True])
+def test_a_film_with_fewer_frames_than_packets_is_sought_exactly_once_it_was_read(tmp_path, sought_before):
+    source = film_with_a_hole(tmp_path / "hole.mov", 60, 20)
+    if sought_before:
+        list(source.frames(30))
+    assert len(list(source.frames())) == source.info.n_frames == 59
+    for first in (30, 58):
+        frames = list(source.frames(first))
+        assert [frame.index for frame in frames] == list(range(first, 59))
+        assert (frames[0].image() == numbered(first + 1)).all(), "one that is missing before it"
+
+
+def test_a_seek_that_finds_nothing_has_not_landed(tmp_path):
+    source = film_with_a_hole(tmp_path / "end.mov", 60, 59)
+    assert list(source.frames(59)) == []
+    assert (source.info.n_frames, source.info.is_counted) == (59, True)
+    assert "end.mov declares 60 frames, but only 59 can be read." in source.warnings
+
+
 def test_a_film_that_ends_early_says_so_where_only_its_end_is_read(data):
     source = opened(data / "broken" / "truncated.mp4")
     assert list(islice(source.frames(100), 20))

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.frames.frame import Layout, Planes, Shift
+from core.frames.frame import Layout, Planes
+from core.frames.motion import Motion, Shift
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.cells import CellGrid
 
@@ -26,7 +27,7 @@ def test_a_pixel_is_as_probable_as_the_cell_that_it_was_measured_in(height, widt
 def test_it_moves_by_pixels_whatever_part_of_a_cell_the_frame_ends_in():
     of_cells = np.zeros((4, 7), np.float32)  # 100 by 200 pixels: the last cells of 32 reach beyond.
     of_cells[1, 3] = 5
-    moved = CellLogits(of_cells, 32).moved(Shift(-32.0, 64.0))
+    moved = CellLogits(of_cells, 32).moved(Motion(Shift(-32.0, 64.0)))
     assert np.unravel_index(moved.of_cells.argmax(), of_cells.shape) == (2, 1)
     np.testing.assert_array_equal(np.sort(moved.of_cells, axis=None), np.sort(of_cells, axis=None))
 

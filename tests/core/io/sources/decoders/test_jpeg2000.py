@@ -9,8 +9,8 @@ from core.io.sources.decoders.base import Unreadable
 from tests.core.io.sources.decoders.made import apart, by_libav, decoded, drawn, encoded
 
 CODE = b"\xff\x4f\xff\x51"
-GRID, TILES, DEPTH = 8, 24, 42
-"""Where in a code stream its size stands, that of its tiles, and the bits of the first component."""
+GRID, TILES, COMPONENTS, DEPTH = 8, 24, 40, 42
+"""Where in a code stream its size stands, that of its tiles, how many components it has, and the bits of the first."""
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
@@ -46,6 +46,27 @@ def test_other_samples_are_one_sentence(kind, words):
     data[data.index(CODE) + DEPTH] = kind
     with pytest.raises(Unreadable, match=f"^holds {words} samples; convert"):
         decoders.opened(bytes(data))
+
+
+@pytest.mark.parametrize("n_components", [0, 5, 16_384])
+def test_what_has_no_components_or_more_than_colours_and_alpha_is_refused(n_components):
+    data = bytearray(encoded(".jp2", drawn()))
+    place = data.index(CODE) + COMPONENTS
+    assert int.from_bytes(data[place : place + 2], "big") == 3
+    data[place : place + 2] = n_components.to_bytes(2, "big")
+    assert jpeg2000.header_of(bytes(data)) is None
+    with pytest.raises(Unreadable, match=r"^is damaged or not an image$"):
+        decoders.opened(bytes(data))
+
+
+@pytest.mark.parametrize("place", [GRID, GRID + 4, TILES, TILES + 4])
+def test_sizes_of_zero_are_refused(place):
+    data = bytearray(encoded(".jp2", drawn()))
+    at = data.index(CODE) + place
+    data[at : at + 4] = bytes(4)
+    assert jpeg2000.header_of(bytes(data)) is None
+    data[at : at + 4] = (1).to_bytes(4, "big")
+    assert jpeg2000.header_of(bytes(data)) is not None
 
 
 def test_the_size_is_that_of_the_code_stream_and_not_what_is_said_of_it():
