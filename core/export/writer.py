@@ -123,7 +123,9 @@ class ResultWriter:
                 f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
             )
         if self._disk.lost:
-            notes.append(f"There was no more room for {', '.join(path.name for path in self._disk.lost)}.")
+            is_older = any(path.exists() for path in self._disk.lost)
+            older = "; what is there is of an earlier run" if is_older else ""
+            notes.append(f"There was no more room for {', '.join(path.name for path in self._disk.lost)}{older}.")
         return notes
 
     @property
@@ -192,14 +194,14 @@ class ResultWriter:
         assert self._full is not None, "write a report first"
         try:
             self._complete(session, last, self._full)
-            unused = self._plates.unused
+            unused, lost = self._plates.unused, list[Path]()
             if self._disk.is_full:
-                unused = [*unused, *self._disk.lost_of([path for path in self._files if path not in unused])]
-            self._results.publish(begin, unused)
+                lost = self._disk.lost_of([path for path in self._files if path not in unused])
+            self._results.publish(begin, unused, lost)
         except BaseException:
             self.abort()
             raise
-        return [path for path in self._files if path not in unused]
+        return [path for path in self._files if path not in unused and path not in lost]
 
     def _complete(self, session: Session, last: ScenePlate | None, full: Layout) -> None:
         disk = self._disk

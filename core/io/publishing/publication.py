@@ -54,16 +54,21 @@ class Publication:
         """Where to write the results, each under its own name."""
         return self._transaction.new
 
-    def publish(self, begin: Callable[[], object] | None = None, unused: Collection[Path] = ()) -> None:
+    def publish(
+        self,
+        begin: Callable[[], object] | None = None,
+        unused: Collection[Path] = (),
+        kept: Collection[Path] = (),
+    ) -> None:
         """Give all results their names, or none; ``begin`` is called just before: the last moment to raise.
 
         Parameters
         ----------
         begin : callable, optional
-        unused : collection of Path
-            As `Transaction.publish` takes it.
+        unused, kept : collection of Path
+            As `Transaction.publish` takes them.
         """
-        self._transaction.publish(lambda: self._begin(begin), unused)
+        self._transaction.publish(lambda: self._begin(begin), unused, kept)
         for folder in self._made:
             sync_folder(folder.parent)
 

@@ -54,7 +54,7 @@ class Transaction:
             self._run = RunFolder.claim(folder)
         self.new = self._run.new
 
-    def publish(self, begin: Callable[[], None], unused: Collection[Path] = ()) -> None:
+    def publish(self, begin: Callable[[], None], unused: Collection[Path] = (), kept: Collection[Path] = ()) -> None:
         """Give all results their names, or none.
 
         Parameters
@@ -63,19 +63,22 @@ class Transaction:
             Called when everything is ready, and nobody else publishes here: the last moment to raise.
         unused : collection of Path
             Names that no result has after all: what an earlier run has left there goes.
+        kept : collection of Path
+            Names of results that could not be completed: what an earlier run has left there stays.
 
         Raises
         ------
         CleanplateError
             One of the names is taken, or the disk refuses; everything is as before.
         """
-        used = [final for final in self._before if final not in unused]
+        used = [final for final in self._before if final not in unused and final not in kept]
         with writing(self._folder):
             self._sync(used)  # It takes what the disk takes; others need not wait for that.
         with writing(self._folder), folder_lock(self._folder):
             begin()
             ours = Ownership(self._folder)
-            placed = {final: before for final, before in self._before.items() if final in used or before is not None}
+            going = {final for final, before in self._before.items() if before is not None and final in unused}
+            placed = {final: before for final, before in self._before.items() if final in used or final in going}
             for final, before in placed.items():
                 self._check(final, before, ours)
             if ours.note(self.new, [final.name for final in used]):
@@ -86,7 +89,7 @@ class Transaction:
             try:
                 for final, before in placed.items():
                     with writing(final):
-                        (journal.take_away if final in unused else journal.place)(final.name, before)
+                        (journal.take_away if final in going else journal.place)(final.name, before)
                 journal.complete()
             except BaseException:
                 self._take_back()

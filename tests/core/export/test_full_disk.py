@@ -165,6 +165,7 @@ def test_what_cannot_be_completed_is_left_out(tmp_path, monkeypatch, kind, metho
     looks = []
     monkeypatch.setattr(SpareRoom, "is_short", property(lambda _: looks.append(None) or len(looks) > N_FRAMES))
     run("camera:0", tmp_path / "out")
+    before = {name: contents(tmp_path / "out" / name) for name in lost}
     looks.clear()
     if isinstance(kind, str):
         from core.events.files import EventFiles as kind  # noqa: N813
@@ -175,7 +176,9 @@ def test_what_cannot_be_completed_is_left_out(tmp_path, monkeypatch, kind, metho
     else:
         monkeypatch.setattr(kind, method, _refused if kind is SceneFiles else full)
     summary = run("camera:0", tmp_path / "out", overwrite=True)
-    assert f"There was no more room for {', '.join(lost)}." in said_until_now(summary)
+    assert f"There was no more room for {', '.join(lost)}; what is there is of an earlier run." in said_until_now(
+        summary
+    )
     assert {path.name for path in summary.files} == {
         "mask",
         "cleaned",
@@ -184,8 +187,13 @@ def test_what_cannot_be_completed_is_left_out(tmp_path, monkeypatch, kind, metho
         "times.npz",
         "times.csv",
     } - {*lost}
-    assert not any((tmp_path / "out" / name).exists() for name in lost), "what is older is replaced by nothing"
+    assert {name: contents(tmp_path / "out" / name) for name in lost} == before, "what is older stays"
     assert not [path for path in (tmp_path / "out").iterdir() if path.name.startswith(".cleanplate-")]
+
+
+def contents(path):
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return {file.name: file.read_bytes() for file in files if file.is_file()}
 
 
 def _refused(*_):

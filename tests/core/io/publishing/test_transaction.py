@@ -121,6 +121,21 @@ def test_what_an_earlier_run_left_under_a_name_that_is_not_used_now_goes(tmp_pat
 
 
 @pytest.mark.usefixtures("_way")
+def test_what_an_earlier_run_left_stays_where_the_result_could_not_be_completed(tmp_path):
+    published(tmp_path, OLD, n=1)
+    names = tmp_path / "mask", tmp_path / "plate.png"
+    before = tree(tmp_path)
+    transaction = Transaction(tmp_path, names, overwrite=True)
+    (transaction.new / "mask").mkdir()
+    (transaction.new / "mask" / "1.png").write_bytes(NEW)
+    transaction.publish(lambda: None, kept=names[1:])
+    transaction.end()
+    assert tree(tmp_path)["plate.png"] == before["plate.png"] == OLD
+    assert tree(tmp_path)["mask/1.png"] == NEW
+    published(tmp_path, NEW, overwrite=True, n=1)  # Still known as ours.
+
+
+@pytest.mark.usefixtures("_way")
 def test_what_a_person_put_under_a_name_that_is_not_used_now_stays(tmp_path):
     (tmp_path / "plate.png").write_bytes(b"mine")
     with pytest.raises(CleanplateError, match="not replaced"):
