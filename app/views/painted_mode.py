@@ -65,6 +65,5 @@ def _border_of(stroke: Stroke) -> QPainterPath:
 
 def _transform(motion: Motion, layout: Layout) -> QTransform:
     """Return where in a frame lies what lies in the scene."""
-    down, right, grow, turn = motion.numbers
-    y, x = layout.height / 2, layout.width / 2
-    return QTransform(1 + grow, -turn, turn, 1 + grow, right - grow * x - turn * y, down + turn * x - grow * y)
+    right, down = motion.matrix(layout.height / 2, layout.width / 2)
+    return QTransform(right[0], down[0], right[1], down[1], right[2], down[2])

@@ -65,6 +65,17 @@ class Motion(NamedTuple):
         larger = exp(self.zoom)
         return (*self.shift, larger * cos(self.angle) - 1, larger * sin(self.angle))
 
+    def matrix(self, y: float, x: float) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Return the rows of the matrix that brings (right, down, 1) of the scene to right and down in the picture.
+
+        Both are counted from a corner, from which the middle lies ``y`` down and ``x`` to the right.
+        """
+        down, right, grow, turn = self.numbers
+        return (
+            (1 + grow, turn, right - grow * x - turn * y),
+            (-turn, 1 + grow, down + turn * x - grow * y),
+        )
+
     @property
     def back(self) -> Motion:
         """The motion that brings a picture back."""

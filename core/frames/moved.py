@@ -75,15 +75,10 @@ def moved_by(picture: NDArray[Sample], motion: Motion, part: float = 1) -> NDArr
 def _turned(picture: NDArray[Sample], motion: Motion, part: float, interpolation: int) -> NDArray[Sample]:
     """Return a picture moved by a motion that is more than a shift."""
     height, width = picture.shape
-    down, right, grow, turn = motion.numbers
-    y, x = (height - 1) / 2, (width - 1) / 2
-    # As OpenCV has it: where each pixel comes from, to the right first.
+    of_picture = motion.shifted_to(Shift(motion.shift.down / part, motion.shift.right / part))
     matrix = np.array(
-        [
-            [1 + grow, turn, right / part - grow * x - turn * y],
-            [-turn, 1 + grow, down / part + turn * x - grow * y],
-        ]
-    )
+        of_picture.matrix((height - 1) / 2, (width - 1) / 2)
+    )  # As OpenCV has it: whence each pixel comes.
     flags = interpolation | cv2.WARP_INVERSE_MAP
     out = cv2.warpAffine(picture, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, picture.dtype)

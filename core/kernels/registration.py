@@ -72,17 +72,8 @@ def differences(
     out : (N,) float32
         Written, samples; infinite where ``now`` does not show a point.
     """
-    height, width = now.shape
-    middle_y, middle_x = (height - 1) / 2, (width - 1) / 2
     for n in range(rows.size):
-        down, right = _moved(motion, rows[n] - middle_y, columns[n] - middle_x)
-        y0, x0 = int(np.floor(down)), int(np.floor(right))
-        y, x = rows[n] + y0, columns[n] + x0
-        if 0 <= y < height - 1 and 0 <= x < width - 1:
-            seen = _between(now, y, x, np.float32(down - y0), np.float32(right - x0))
-            out[n] = seen - np.float32(known[rows[n], columns[n]])
-        else:
-            out[n] = np.inf
+        out[n] = _difference(now, known, rows[n], columns[n], motion)
 
 
 @njit(cache=True, nogil=True)
@@ -195,12 +186,11 @@ def turning_equations(
     count, size = 0, 0.0
     for n in range(rows.size):
         i, j = rows[n], columns[n]
-        down, right = _moved(motion, i - middle_y, j - middle_x)
-        y0, x0 = int(np.floor(down)), int(np.floor(right))
-        y, x = i + y0, j + x0
-        if not (0 <= y < height - 1 and 0 <= x < width - 1 and 1 <= i < height - 1 and 1 <= j < width - 1):
+        if not (1 <= i < height - 1 and 1 <= j < width - 1):
             continue
-        d[count] = _between(now, y, x, np.float32(down - y0), np.float32(right - x0)) - np.float32(known[i, j])
+        d[count] = _difference(now, known, i, j, motion)
+        if np.isinf(d[count]):
+            continue
         gy = (np.float32(known[i + 1, j]) - np.float32(known[i - 1, j])) * np.float32(0.5)
         gx = (np.float32(known[i, j + 1]) - np.float32(known[i, j - 1])) * np.float32(0.5)
         far_y, far_x = np.float32((i - middle_y) / radius), np.float32((j - middle_x) / radius)
@@ -230,9 +220,17 @@ def turning_equations(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _moved(motion: NDArray[np.float64], y: float, x: float) -> tuple[float, float]:
-    """Return by how much what lies so far from the middle has moved, down and to the right."""
-    return motion[0] + (motion[2] * y - motion[3] * x), motion[1] + (motion[3] * y + motion[2] * x)
+def _difference(now: Samples, known: Samples, i: int, j: int, motion: NDArray[np.float64]) -> np.float32:
+    """Return by how much a picture that has moved differs from another one at a point; infinite beyond its border."""
+    height, width = now.shape
+    far_y, far_x = i - (height - 1) / 2, j - (width - 1) / 2
+    down = motion[0] + (motion[2] * far_y - motion[3] * far_x)
+    right = motion[1] + (motion[3] * far_y + motion[2] * far_x)
+    y0, x0 = int(np.floor(down)), int(np.floor(right))
+    y, x = i + y0, j + x0
+    if not (0 <= y < height - 1 and 0 <= x < width - 1):
+        return np.float32(np.inf)
+    return _between(now, y, x, np.float32(down - y0), np.float32(right - x0)) - np.float32(known[i, j])
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -51,3 +51,11 @@ def test_how_far_a_motion_goes_is_how_far_its_farthest_corner_does():
     corners = [(i * 49.5, j * 99.5) for i in (-1, 1) for j in (-1, 1)]
     moved = [np.abs(np.subtract(motion.at(*corner), corner)).max() for corner in corners]
     assert motion.extent(100, 200) == pytest.approx(max(moved))
+
+
+def test_the_matrix_brings_points_counted_from_a_corner_to_where_they_are_seen():
+    motion, middle = Motion(Shift(3.5, -2.25), 0.01, -0.02), (23.5, 31.5)
+    for down, right in ((0.0, 0.0), (10.0, 40.0), (47.0, 63.0)):
+        seen = motion.at(down - middle[0], right - middle[1])
+        found = np.array(motion.matrix(*middle)) @ (right, down, 1)
+        np.testing.assert_allclose(found, (seen.right + middle[1], seen.down + middle[0]), atol=1e-12)
