@@ -11,6 +11,7 @@ class Plugged:
 
     def __init__(self):
         self.is_there = True
+        self.period_s = 0.005
         self.hangs = threading.Event()
         self.n_read = 0
         self.opened = set()
@@ -35,7 +36,7 @@ class PluggedDevice:
             time.sleep(0.2)  # A driver may take far longer.
             return False, None
         self._open &= self._camera.is_there
-        time.sleep(0.005)
+        time.sleep(self._camera.period_s)
         if not self._open:
             return False, None
         self._camera.n_read += 1

@@ -32,7 +32,7 @@ class RunCurves:
     def __init__(self, quantities: Iterable[Quantity]) -> None:
         self._factors = {quantity.key: quantity.factor for quantity in quantities}
         self._histories = {key: CurveHistory() for key in self._factors}
-        self._frames = CurveHistory()
+        self._frames = CurveHistory(averages=False)
         self.iterates = False
 
     def append(self, n: int, frame: int | None, values: Mapping[str, ArrayLike | None]) -> None:
@@ -66,7 +66,7 @@ class RunCurves:
         return "iteration" if self.iterates and key == "objective" else FRAMES
 
     def frame_at(self, x: float, key: str) -> int | None:
-        """Return the frame, counted from 0, of the point nearest to ``x``; None where points are of none."""
+        """Return the frame, from 0, that the point nearest to ``x`` begins with; None where points are of none."""
         if not self._frames.x.size or self.counted(key) != FRAMES:
             return None
         return round(float(self._frames.y[0, int(np.abs(self._frames.x - x).argmin())]))

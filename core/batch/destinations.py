@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
+from core.export.frame_names import RESERVED
 from core.export.products import FORMATS, PRODUCTS, STACK, possible_places
 from core.io.home import expanded
 from core.io.input_spec import is_file, is_remote, live_name, title_of
@@ -70,7 +71,8 @@ def name_of(source: str) -> str:
     # Windows has no names that end with a full stop or a space, and hidden folders would be overlooked.
     clean = _NO_NAME.sub("_", stem).strip(". ").encode("utf-8", "surrogateescape")
     short = clean[:MOST_NAME].decode("utf-8", "ignore" if len(clean) > MOST_NAME else "surrogateescape")
-    return short.strip(". ") or "input"
+    name = short.strip(". ") or "input"
+    return f"_{name}" if RESERVED.match(name) else name
 
 
 def around(folder: Path, source: str) -> Path:

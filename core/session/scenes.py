@@ -52,7 +52,7 @@ TOLD = 3
 """Cuts that a person is told of by their frames."""
 
 MOST_CUTS = 1000
-"""Cuts that are counted."""
+"""Cuts that are counted; a person is told that there are at least so many."""
 
 
 class Cuts:
@@ -73,7 +73,8 @@ class Cuts:
             return []
         begin = [info.n_before + first + 1 for first in sorted(self._firsts)]
         told = ", ".join(str(first) for first in begin[:TOLD])
-        more = f" and {n - TOLD} more" if n > TOLD else ""
+        least = "at least " if n == MOST_CUTS else ""
+        more = f" and {least}{n - TOLD} more" if n > TOLD else ""
         where = f" at frame{'s' if n > 1 else ''} {told}{more}" if info.numbers_frames else ""
         return [f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."]
 

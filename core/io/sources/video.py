@@ -88,6 +88,7 @@ class VideoSource:
             self._time_base = first.time_base or stream.time_base
             fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
             self._declared = stream.frames or None
+            self._counts_slots = container.format.name == "avi"
             n_frames = self._declared
             if stream.duration and stream.time_base:
                 lasts = round(float(stream.duration * stream.time_base) * fps)
@@ -207,7 +208,7 @@ class VideoSource:
         return failing.failed(self._path.name, error)
 
     def _from_start(self, first: int) -> Iterator[Frame]:
-        time_s, moved_s = -self._step_s, 0.0
+        time_s, moved_s, stamp = -self._step_s, 0.0, None
         index = -1
         with self._open() as container:
             for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
@@ -222,13 +223,13 @@ class VideoSource:
                     self._notes.say(
                         "clock", f"The clock of {self._path.name} begins anew at frame {index + 1}; times go on there."
                     )
-                time_s = now_s
+                time_s, stamp = now_s, packets.stamp(decoded)
                 if index >= first:
                     values = self._values(decoded, index)
                     if values is None:
                         return
                     yield Frame(index, time_s, values, self._pixels.layout)
-        self._counted(index + 1)
+        self._counted(index + 1, stamp)
 
     def _sought(self, first: int, known: packets.Index, start: int) -> Generator[Frame, None, bool]:
         """Yield frames from ``first`` on, after a seek to time stamp ``start``.
@@ -236,7 +237,7 @@ class VideoSource:
         Returns False, and has yielded nothing, where the seek landed too late or beside a packet's start.
         """
         stamp = int(known.stamps[first])
-        index, time_s, ready = first, 0.0, False
+        index, time_s, ready, last = first, 0.0, False, None
         with self._open() as container:
             try:
                 container.seek(start, stream=container.streams.video[0])
@@ -254,14 +255,14 @@ class VideoSource:
                         continue
                 if not self._same_size(decoded, index):
                     return True
-                time_s = self._time(decoded, time_s)
+                time_s, last = self._time(decoded, time_s), packets.stamp(decoded)
                 values = self._values(decoded, index)
                 if values is None:
                     return True
                 yield Frame(index, time_s, values, self._pixels.layout)
                 index += 1
         if index > first:
-            self._note_count(index)
+            self._note_count(index, last)
         return index > first
 
     def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
@@ -294,20 +295,24 @@ class VideoSource:
         )
         return False
 
-    def _counted(self, n_frames: int) -> None:
-        """Take note of how many frames the file really has."""
+    def _counted(self, n_frames: int, last: int | None) -> None:
+        """Take note of how many frames the file really has, and of the time stamp of the last one."""
         with self._lock:
             if self._packets is not None and len(self._packets.stamps) != n_frames:
                 self._countable = False
-        self._note_count(n_frames)
+        self._note_count(n_frames, last)
 
-    def _note_count(self, n_frames: int) -> None:
+    def _note_count(self, n_frames: int, last: int | None) -> None:
         with self._lock:
             self._info = replace(self._info, n_frames=n_frames, is_counted=True)
-        if self._declared and n_frames < self._declared:
-            self._notes.say(
-                "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."
-            )
+        if not self._declared or n_frames >= self._declared:
+            return
+        # AVI counts slots in time: a frame that is shown for longer leaves those after it empty.
+        if self._counts_slots and last is not None and last + 1 >= self._declared:
+            held = f"and holds {n_frames}, up to its end: some are shown for longer"
+        else:
+            held = f"but only {n_frames} can be read"
+        self._notes.say("count", f"{self._path.name} declares {self._declared} frames, {held}.")
 
     def _index(self) -> packets.Index | None:
         """Return the index of the file, made at the first call, or None where it cannot be relied on."""

@@ -142,11 +142,18 @@ class Corrupted(View):
 class UnitMaximum(View):
     """Each frame scaled so that its largest sample is white; its original and its truth by the same factor.
 
-    Zhao & Tan (2017), section VII. For planes without signs.
+    Zhao & Tan (2017), section VII. For planes without signs. What was measured of how much of the range the input
+    uses is not true of what is given.
     """
 
     def __init__(self, inner: Source) -> None:
-        super().__init__(inner, inner.info.layout)
+        super().__init__(inner, _stretched(inner.info.layout))
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, but for its levels."""
+        before = super().info
+        return replace(before, levels=None, original=before.original and _stretched(before.original))
 
     def _apply(self, frame: Frame) -> Frame:
         white = frame.layout.white
@@ -159,8 +166,12 @@ class UnitMaximum(View):
         if truth is not None and truth.clean is not None:
             truth = replace(truth, clean=scaled(truth.clean))
         if original is not None:
-            original = replace(original, values=scaled(original.values))
-        return replace(frame, values=scaled(frame.values), truth=truth, original=original)
+            original = replace(original, values=scaled(original.values), layout=_stretched(original.layout))
+        return replace(frame, values=scaled(frame.values), layout=self._layout, truth=truth, original=original)
+
+
+def _stretched(layout: Layout) -> Layout:
+    return replace(layout, used=1.0, pedestal=0)
 
 
 class Scaled(View):

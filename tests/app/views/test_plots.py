@@ -11,6 +11,7 @@ from app.rendering.curve_history import CAPACITY, CurveHistory
 from app.views.curve_plot import CurvePlot, FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
+from app.views.run_curves import RunCurves
 from tests.app.view_helpers import hover, mouse, saver_of
 
 SVG_INCH = 90
@@ -55,6 +56,18 @@ def test_a_history_keeps_the_whole_run_in_a_bounded_number_of_points():
     np.testing.assert_allclose(history.y[0], history.x / 1000, rtol=1e-4)
     np.testing.assert_array_equal(history.y[1], 5.0)
     assert (np.diff(history.x) > 0).all()
+
+
+def test_a_click_where_a_film_begins_anew_goes_to_a_frame_that_is_there():
+    """A point of many frames holds the last of one pass and the first of the next: their mean is in the middle."""
+    curves, n_frames = RunCurves([]), 3001
+    for n in range(3 * n_frames):
+        curves.append(n + 1, n % n_frames, {})
+    for seam in (n_frames, 2 * n_frames):
+        for x in range(seam - 20, seam + 20):
+            frame = curves.frame_at(x, "h")
+            assert min(abs(frame - (x - 1) % n_frames), n_frames - abs(frame - (x - 1) % n_frames)) <= 8
+            assert not 20 < frame < n_frames - 30
 
 
 def test_a_history_takes_a_rank_that_changes():

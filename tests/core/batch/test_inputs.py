@@ -107,6 +107,13 @@ def test_no_two_inputs_have_one_folder(tmp_path):
     assert max(len(name.encode()) for name in found) <= 165
 
 
+@pytest.mark.parametrize("stem", ["aux", "CON", "nul.day", "com1"])
+def test_no_folder_has_the_name_of_a_device_of_windows(tmp_path, stem):
+    given = Destinations(tmp_path / "out", avoids_present=False)
+    assert given.for_input(f"/films/{stem}.mp4").name == f"_{stem}"
+    assert given.for_input("/films/console.mp4").name == "console"
+
+
 def test_the_folder_of_an_image_set_is_called_as_the_title_of_the_window(tmp_path):
     sets = [tmp_path / name / "input" for name in ("highway1", "caviar.2")]
     for folder in sets:

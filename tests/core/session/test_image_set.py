@@ -1,5 +1,7 @@
 """How image sets are read: each image scaled to maximum 1, and passes before the last in another order."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -118,6 +120,19 @@ def test_original_and_truth_are_scaled_by_the_same_factor():
     np.testing.assert_array_equal(found.truth.clean, np.arange(16) // 2 * 17)
     assert set(found.original.values) == {255}, "cut off at white"
     np.testing.assert_array_equal(frame.values, np.arange(16), "the source's own is left as it is")
+
+
+def test_faint_images_count_as_bright_once_they_are_stretched():
+    """What was measured of the counts in the files would have grey levels mean twenty times too little."""
+    counts = frame_from_image(0, 0.0, np.arange(800, 4000, 50, np.uint16).reshape(8, 8))
+    faint = replace(counts, layout=replace(counts.layout, used=0.05, pedestal=800))
+    frame = replace(faint, original=faint)
+    info = SourceInfo("", faint.layout, None, 1, levels=(800, 4000), original=faint.layout)
+    view = UnitMaximum(SampleSource(info, lambda index: frame))
+    (found,) = view.frames()
+    assert view.info.levels is None
+    layouts = (view.info.layout, found.layout, view.info.original, found.original.layout)
+    assert {(layout.used, layout.pedestal) for layout in layouts} == {(1.0, 0)}
 
 
 def test_a_black_image_stays_black():

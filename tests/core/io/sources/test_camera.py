@@ -101,6 +101,14 @@ def test_an_unplugged_camera_ends_with_a_sentence_and_goes_on_when_it_is_back(pl
     assert not plugged.opened
 
 
+def test_a_slow_camera_is_not_taken_for_a_silent_one_once_it_has_run_for_a_while(plugged):
+    plugged.period_s = 0.15  # Longer than a picture is waited for at a time, and less than SILENT_S.
+    source = camera_source(0)
+    assert len(list(islice(source.frames(), 6))) == 6
+    assert source.warnings == []
+    source.close()
+
+
 def test_a_silent_camera_is_closed_at_once(plugged, monkeypatch):
     monkeypatch.setattr(live, "SILENT_S", 600)  # It does not end by itself.
     source = camera_source(0)

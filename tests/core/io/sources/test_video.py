@@ -1,5 +1,6 @@
 import contextlib
 import os
+import re
 import sys
 from itertools import islice
 
@@ -357,6 +358,21 @@ def test_declared_numbers_of_frames_are_not_believed(data, name, count):
     assert source.info.n_frames == count
     assert str(count) in source.warnings[0]
     assert_seeks_exactly(source, [17, count // 2, count - 1])
+
+
+@pytest.mark.parametrize("first", [0, 20])
+def test_a_film_whose_frames_are_shown_for_longer_is_not_said_to_end_early(tmp_path, first):
+    """AVI has empty slots after them, and counts these."""
+    path = write_film(tmp_path / "held.avi", 40, codec="ffv1", ticks=[80 * n for n in range(40)], b_frames=0)
+    whole, cut = VideoSource(path), tmp_path / "cut.avi"
+    list(whole.frames(first))
+    assert whole.info.n_frames == 40
+    (note,) = whole.warnings
+    assert re.fullmatch(r"held.avi declares \d+ frames, and holds 40, up to its end: some are shown for longer.", note)
+    cut.write_bytes(path.read_bytes()[: path.stat().st_size * 3 // 4])
+    short = VideoSource(cut)
+    list(short.frames(first))
+    assert "but only" in short.warnings[-1]
 
 
 def film_with_a_hole(path, count, hole):
