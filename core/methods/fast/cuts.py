@@ -26,7 +26,15 @@ grey levels. It leaves a few hundredths in light that creeps, and fog rises slow
 """
 
 JUMP = 2
-"""A model is lost at once where it misses by so many times what it did in the frame before."""
+"""A model is lost at once where it misses by so many times what it did in the frame before, or where a frame differs
+from the one before it by so many times what those before did: in a camera that pans the model was lost all the time.
+
+Of 52 clips that pan, and are cut to another of streets, rooms and woods, 37 are found at their first frame, 20 by the
+model alone; in the same clips uncut, still or panning, nothing more is found.
+"""
+
+N_STEPS = 4
+"""Steps from frame to frame that a jump is compared with: animation shows a picture up to three times."""
 
 LOST_AT_ONCE = 2
 """The same as ``LOST`` for a model that was lost at once, and of a frame all whose structure was new.
@@ -120,13 +128,28 @@ class CutDetector:
 
     def _follow_light(self, residual: NDArray[np.float32], recent: RecentFrames, is_unlike: Callable[[], bool]) -> None:
         before, self._light_miss = self._light_miss, lower_quartile(residual[: self._n_light])
-        if self._light_miss <= self._least_miss / 2 or self._n_lost >= UNDECIDED:
+        if self._light_miss <= self._least_miss / 2:
             self._is_unlike = False
-            return
-        step = recent.step()
-        if not self._is_unlike and step is not None and self._light_miss > JUMP * before:
-            changed = lower_quartile(step[: recent.n_kept_of(self._n_light)])
-            self._is_unlike = changed > self._light_miss / 2 and is_unlike()
+        elif self._has_jumped(before, recent) and is_unlike():
+            self._is_unlike = True
+            self._n_lost = self._n_unlearnable = 0  # What was before belongs to another scene.
+        elif self._n_lost >= UNDECIDED:
+            self._is_unlike = False
+
+    def _has_jumped(self, before: float, recent: RecentFrames) -> bool:
+        """Tell whether all light has changed at once; ``before`` is what the model missed in the frame before."""
+        newest = self._light_step(recent, 0)
+        if newest is None or newest <= self._light_miss / 2:
+            return False
+        if self._light_miss > JUMP * before:
+            return True
+        others = [self._light_step(recent, back) for back in range(1, 1 + N_STEPS)]
+        return all(other is not None and newest > JUMP * other for other in others)
+
+    def _light_step(self, recent: RecentFrames, back: int) -> float | None:
+        """Return by how much light changed with the frame so many before the newest; None where none was before it."""
+        step = recent.step(back)
+        return None if step is None else lower_quartile(step[: recent.n_kept_of(self._n_light)])
 
 
 def _is_unexplained(residual: NDArray[np.float32], sample: NDArray[np.float32]) -> bool:

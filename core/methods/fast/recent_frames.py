@@ -42,9 +42,12 @@ class RecentFrames:
         """Return by how much the newest frame differs from the oldest, units of white; None before there are enough."""
         return self._kept[-1] - self._kept[0] if len(self._kept) == N_FRAMES else None
 
-    def step(self) -> NDArray[np.float32] | None:
-        """Return by how much the newest frame differs from the one before, units of white; None for the first."""
-        return self._kept[-1] - self._kept[-2] if len(self._kept) > 1 else None
+    def step(self, back: int = 0) -> NDArray[np.float32] | None:
+        """Return by how much the newest frame, or that so many before it, differs from the one before, units of white.
+
+        None where there was none before.
+        """
+        return self._kept[-1 - back] - self._kept[-2 - back] if len(self._kept) > 1 + back else None
 
     def loss(self, W: NDArray[np.float32], h: NDArray[np.float64], lam: float) -> float:
         """Return Huber's loss of all that is kept, each frame encoded with a dictionary.

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.methods.fast.cuts import LEAST_MISS, UNDECIDED, CutDetector
+from core.methods.fast.cuts import LEAST_MISS, N_STEPS, UNDECIDED, CutDetector
 from core.methods.fast.pixel_sample import FAR
 from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
@@ -139,6 +139,38 @@ def test_another_scene_of_as_little_colour_is_found_by_its_structure():
 def test_structure_is_asked_for_where_the_model_is_lost_at_once_alone():
     cut_of_little_colour(step=3 / 255, is_unlike=never_asked)
     cut_of_little_colour(before=5 / 255, is_unlike=never_asked)
+
+
+def after_a_pan(step, steps=(2 / 255,) * N_STEPS, is_unlike=is_unlike, n=LOST):
+    """Return a detector whose model was lost in a camera that pans, and then misses as much after a step."""
+    detector = missing_by(8 / 255, 2 * UNDECIDED)
+    places = np.cumsum([0, *steps, step])
+    panned = recent(np.full(N, place, np.float32) for place in places)
+    for t in range(n):
+        detector.follow(np.full(N, 8 / 255, np.float32), VARIED, panned if t == 0 else UNCHANGED, is_unlike)
+    return detector
+
+
+def test_another_scene_after_a_camera_that_pans_is_found_by_the_step_to_it_and_dated_by_it():
+    detector = after_a_pan(10 / 255)
+    assert detector.find(STILL) is not None
+    assert detector.n_lost == LOST, "what was lost before it was so in another scene"
+    assert not after_a_pan(10 / 255, n=1).may_learn
+    assert after_a_pan(10 / 255, is_unlike=lambda: False).n_lost == 2 * UNDECIDED + LOST, "other light"
+
+
+@pytest.mark.parametrize(
+    ("step", "steps"),
+    [
+        (10 / 255, (6 / 255,) * N_STEPS),
+        (10 / 255, (6 / 255, *(0,) * (N_STEPS - 1))),
+        (3 / 255, (0,) * N_STEPS),
+        (10 / 255, (0,) * (N_STEPS - 1)),
+    ],
+    ids=["it goes on", "pictures that are shown four times", "by less than the model misses", "too few frames"],
+)
+def test_a_camera_that_pans_on_is_not_asked_for_structure(step, steps):
+    after_a_pan(step, steps, never_asked)
 
 
 def test_a_scene_whose_structure_is_new_teaches_nothing_until_it_is_clear():
