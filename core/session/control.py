@@ -61,6 +61,12 @@ class Control:
         """True once `stop` was called."""
         return self._stopped.is_set()
 
+    @property
+    def is_sought(self) -> bool:
+        """True from `seek` on until the run goes on there."""
+        with self._lock:
+            return self._sought is not None
+
     def set(self, changes: Mapping[str, object]) -> None:
         """Change parameters from the next frame on.
 

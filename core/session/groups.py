@@ -78,7 +78,8 @@ class Groups:
     def step(self, v: Vector) -> tuple[Split, float]:
         """Return what the method makes of a vector as it learns from it, and the milliseconds that it took.
 
-        The first of a group is learnt from with all that were read with it.
+        The first of a group is learnt from with all that were read with it. Each is asked for in its turn, so that
+        none may be lost: frames that are aligned are in no group.
         """
         if self._splits:
             return self._splits.popleft(), self._step_ms

@@ -81,18 +81,32 @@ class SceneFollower:
 
     # -- passes
 
-    def begin_pass(self, stage: Stage, first: int = 0) -> None:
-        """Begin with a new plate: each pass has one of its own; ``first`` is the frame that it begins with."""
+    def begin_pass(self, stage: Stage, first: int = 0, *, goes_on: bool = False) -> None:
+        """Begin with a new plate: each pass has one of its own.
+
+        Parameters
+        ----------
+        stage : Stage
+        first : int
+            Frame that it begins with.
+        goes_on : bool
+            A pass was cut short, of this session or another, and it goes on from there: in the scene that was shown,
+            with the plate that there is of it.
+        """
         self._stage, self._begins_at = stage, first
         self._knows_scenes = len(self.remembered) > 0
-        if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
-            self.now = self._new_scene(0, self.now.origin)
-        self.now.plate, self.now.keeps_plate, self.now.is_remembered = self._new_plate(), self._keeps_plate, False
-        self._foreground.begin_pass()
+        if not goes_on:
+            if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
+                self.now = self._new_scene(0, self.now.origin)
+            self.now.plate, self.now.is_remembered, self.now.was_learnt = self._new_plate(), False, False
+            self._foreground.begin_pass()
+        elif not self.now.plate.n_frames:
+            self.now.was_learnt = True
+        self.now.keeps_plate = self._keeps_plate
         self._corrections.begin_pass()
 
     def end_pass(self, background: Values, first: int = 0, never: NDArray[np.bool_] | None = None) -> Scene:
-        """Remember the scene, as its plate and the noise about that show it; return that which the next pass begins in.
+        """Remember the scene that is shown; return that which the next pass begins in.
 
         Parameters
         ----------
@@ -103,14 +117,8 @@ class SceneFollower:
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
-        if self._has_to_be_remembered:
-            if self._makes_masks:
-                self.remembered.add(Scene(self.now.first, background, None, self.now.origin))
-            else:
-                self._remember_as_now_known(background, never)
-        scene = self.remembered.at(first)
-        assert scene is not None  # This one, or one that was remembered before it.
-        return scene
+        self._remember(background, never, looks_again=True)
+        return self.remembered.at(first) or self.now.as_learnt(background)
 
     # -- scenes
 
@@ -120,10 +128,12 @@ class SceneFollower:
         One that was found since the last that is known goes on until the next that is.
         """
         scene, now = self.remembered.at(index) if self._knows_scenes else None, self.now.first
-        return None if scene is None or scene.first == now or scene.first < now <= index else scene
+        if scene is None or scene.first > index:  # Nothing is known of what comes before all that are.
+            return None
+        return None if scene.first == now or scene.first < now <= index else scene
 
     def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None, end: int | None = None) -> None:
-        """Remember the scene that has been shown, if a pass follows: the next frame shows another that is known.
+        """Remember the scene that has been shown: the next frame shows another that is known.
 
         Parameters
         ----------
@@ -135,8 +145,7 @@ class SceneFollower:
             The next frame.
         """
         self._tell_end(background, end)
-        if not self._stage.is_last and self._has_to_be_remembered and not self.now.is_better_known:
-            self._remember_as_now_known(background, never)
+        self._remember(background, never, looks_again=True)
 
     def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
         """Take note that another scene is shown, of which nothing is known; the one before is remembered.
@@ -154,8 +163,7 @@ class SceneFollower:
         """
         before = self.now
         before.plate.forget_last(n_before)
-        if not before.is_better_known:
-            self._remember_for_next_pass(background)
+        self._remember(background)
         if is_cut and before.known is None:
             self.cuts.add(first)
         self._tell_end(background, first)
@@ -166,16 +174,20 @@ class SceneFollower:
         """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""
         before = self.now
         by = Shift(scene.origin.down - before.origin.down, scene.origin.right - before.origin.right)
-        if by != NO_SHIFT or scene.first != before.first:
+        is_other = by != NO_SHIFT or scene.first != before.first
+        if is_other:
             self._foreground.move(round(by.down), round(by.right))
             self.now = self._new_scene(scene.first, scene.origin, scene)
             self._method.exclude_pixels(self.now.covered)
         else:
             before.known, before.still = scene, None
         self.now.begun = scene.plate
-        if scene.noise is not None:
+        if scene.noise is not None or is_other:
             self._overwrite_background(scene.plate)
+        if scene.noise is not None:
             self._foreground.begin_noise(scene.noise, scene.sways)
+        elif is_other:
+            self._foreground.begin_scene()
         return by
 
     def rebase(self, background: Values, by: Shift, before: Values) -> None:
@@ -191,13 +203,13 @@ class SceneFollower:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        self._remember_for_next_pass(before)
+        self._remember(before)
         scene = self.now
         self._foreground.move(down, right)
         self._overwrite_background(background)
         origin = Shift(scene.origin.down + down, scene.origin.right + right)
         self.now = self._new_scene(scene.first, origin)
-        self.now.is_remembered = True
+        self.now.is_remembered = not self._stage.is_last
         self.now.covered = moved(scene.covered, -down, -right)
         self._method.exclude_pixels(self.now.covered)
 
@@ -206,22 +218,32 @@ class SceneFollower:
 
     # -- what is remembered
 
-    @property
-    def _has_to_be_remembered(self) -> bool:
-        """The scene is not remembered yet as this pass has seen it, and there is room."""
-        return not self.now.is_remembered and self.remembered.has_room(self.now.first)
+    def _remember(
+        self, background: Values, never: NDArray[np.bool_] | None = None, *, looks_again: bool = False
+    ) -> None:
+        """Remember the scene as it is best known, where a pass follows and there is room.
 
-    def _remember_as_now_known(self, background: Values, never: NDArray[np.bool_] | None) -> None:
-        """Remember the scene, after a look at its frames by what is known of it now."""
-        with working_out(self.now.plate.n_frames):
-            self._look_again(never)
-            self.remembered.add(self.now.as_known(background))
+        In the coordinates in which the pass has first seen it: a camera that drifts is followed again from there.
 
-    def _remember_for_next_pass(self, background: Values) -> None:
-        """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
-        if not self._stage.is_last and self._has_to_be_remembered:
-            with working_out(self.now.plate.n_frames):
-                self.remembered.add(self.now.as_known(background))
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        never : (H, W) bool, optional
+            Where nothing is foreground, as of the last frame.
+        looks_again : bool
+            Let the masks of the frames of the plate be those that are found now.
+        """
+        now = self.now
+        if self._stage.is_last or now.is_remembered or not self.remembered.has_room(now.first):
+            return
+        if self._makes_masks or now.is_better_learnt:
+            self.remembered.add(now.as_learnt(background))
+        elif not now.is_better_known:
+            with working_out(now.plate.n_frames):
+                if looks_again:
+                    self._look_again(never)
+                self.remembered.add(now.as_known(background))
 
     def _look_again(self, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.

@@ -14,6 +14,7 @@ from core.scene.clean_plate import CleanPlate
 from core.scene.illumination import LightChange
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
+from core.scene.tuning import SETTLED_FRAMES
 from core.session.scenes import Scene
 
 
@@ -38,6 +39,8 @@ class SceneInProgress:
         As an earlier pass has left it; None: it is new.
     is_remembered : bool
         It was first seen in other coordinates, and is remembered in these.
+    was_learnt : bool
+        The method had learnt it before the plate took note of a frame: another session has cut a pass short.
     begun : (F,) samples, or None
         The background where the next frame is the first with it: no split shows it yet.
     light : LightChange
@@ -53,6 +56,7 @@ class SceneInProgress:
     still: StillestSamples | None = None
     known: Scene | None = None
     is_remembered: bool = False
+    was_learnt: bool = False
     begun: Values | None = None
     light: LightChange = field(init=False)
     covered: NDArray[np.uint8] = field(init=False)
@@ -66,6 +70,11 @@ class SceneInProgress:
     def is_better_known(self) -> bool:
         """True where it was seen in this pass for less long than in the one before, or not at all."""
         return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
+
+    @property
+    def is_better_learnt(self) -> bool:
+        """True where the plate is of so few frames that the background is better, which was learnt from more."""
+        return self.was_learnt and self.known is None and self.plate.n_frames < SETTLED_FRAMES
 
     def offer_to_plate(
         self,
@@ -98,3 +107,7 @@ class SceneInProgress:
             self.first, plate, noise, self.origin, confidence > MAJORITY, self.plate.n_frames, self.plate.sways(plate),
             seen=confidence > 0,
         )  # fmt: skip
+
+    def as_learnt(self, background: Values) -> Scene:
+        """Return what the method has learnt of it, whatever the pass has seen; ``background`` as in `as_known`."""
+        return Scene(self.first, background, None, self.origin)

@@ -25,17 +25,17 @@ class Scene(NamedTuple):
         Its first frame.
     plate : (F,) samples
     noise : (H, W) float32, or None
-        Standard deviation from the plate, samples; None where the method makes its own masks.
+        Standard deviation from the plate, samples; None where the plate is the background that the method has learnt.
     origin : Shift
         Where its coordinates lie in those of the first frame of the run, whole pixels.
     sure : (H, W) bool, or None
-        Where the plate was to be seen for most of the time; None where the method makes its own masks.
+        Where the plate was to be seen for most of the time; None as ``noise``.
     n_frames : int
         That the plate is made of.
     sways : (h, w) bool, or None
         Where the background sways, on a grid; None where it is not known.
     seen : (H, W) bool, or None
-        Where the plate was to be seen at all, elsewhere it is a guess; None where the method makes its own masks.
+        Where the plate was to be seen at all, elsewhere it is a guess; None as ``noise``.
     """
 
     first: int

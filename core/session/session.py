@@ -146,10 +146,12 @@ class Session:
         with self._thread.iterating():
             try:
                 resumed, self._resumed = self._resumed, None
+                n_before = self._n_before(resumed)
                 for stage in self._stages() if resumed is None else self._stages_from(resumed.pass_index):
                     if self.control.is_stopped:
                         return  # What comes next would begin all the same, and forget what this was about.
-                    yield from self._loop.reports(stage, first)
+                    yield from self._loop.reports(stage, first, n_before)
+                    n_before = None
             finally:
                 self._groups.close()
 
@@ -213,6 +215,18 @@ class Session:
             self._resumed = standing
             self.seek(standing.index + 1)
         return report
+
+    def _n_before(self, resumed: Standing | None) -> int | None:
+        """Return how many frames of its first pass were done before a run; None where that begins anew.
+
+        Where passes have begun anew in the middle of the input, none were.
+        """
+        last = self._parts.last.of_run
+        if last is None:
+            return None
+        if resumed is not None:
+            return last[0].n_done
+        return 0 if self.control.is_sought else None
 
     def _stages(self) -> list[Stage]:
         """Return the stages of a run from the beginning."""

@@ -52,20 +52,29 @@ class StageLoop:
         self._path, self._batch, self._seen = path, batch, seen
         self._info, self._scenes, self._last = parts.source.info, parts.scenes, parts.last
 
-    def reports(self, stage: Stage, first: int) -> Iterator[Report]:
-        """Yield a report for each frame, from frame ``first`` of the source on, or for each iteration."""
+    def reports(self, stage: Stage, first: int, n_before: int | None = None) -> Iterator[Report]:
+        """Yield a report for each frame, or for each iteration.
+
+        Parameters
+        ----------
+        stage : Stage
+        first : int
+            Frame of the source that it begins with.
+        n_before : int, optional
+            Frames of its pass that were done before, where it goes on in the middle of one.
+        """
         if stage.refines and self._control.unless_stopped(self._path.begin_again, first) is None:
             return
         if stage.reopens:
             self._groups.start(first, self._image_set.order(stage, first))
-        yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
+        yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first, n_before)
 
-    def _read(self, stage: Stage, first: int) -> Iterator[Report]:
+    def _read(self, stage: Stage, first: int, n_before: int | None) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
-        score, n_done, total = metrics.RunningScore(), 0, self._info.n_frames
+        score, n_done, total = metrics.RunningScore(), n_before or 0, self._info.n_frames
         is_warming = False
         self._groups.clear()
-        self._scenes.begin_pass(stage, first)
+        self._scenes.begin_pass(stage, first, goes_on=n_before is not None)
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self._control.wait()

@@ -7,6 +7,8 @@ from core.frames.frame import Frame, Layout, Planes
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.session.feedback import MaskFeedback
+from core.session.phase import Phase
+from core.session.plan import Stage
 from core.session.scene_follower import SceneFollower
 from core.session.stroke_feedback import StrokeFeedback
 
@@ -43,6 +45,7 @@ class Scene:
         self.rng = np.random.default_rng(0)
         self.texture = np.repeat(self.rng.integers(60, 140, LAYOUT.n_pixels)[None], 3, axis=0).astype(np.float32)
         self.n = 0
+        self.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2))
         for _ in range(0 if start else 20):
             self.show()
 

@@ -88,6 +88,7 @@ def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_thes
 def test_a_scene_in_which_a_camera_has_drifted_is_remembered_in_the_run_that_follows():
     scene = Scene()
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 1))
     scene.scenes.rebase(background, Shift(0, 0), background)  # In a single pass: nothing is remembered for another.
     scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2))
     for _ in range(20):

@@ -24,7 +24,7 @@ CUT, N = 70, 140
 SIDE = 24
 
 
-def cut(n=N, each=CUT, shake=0.0):
+def cut(n=N, each=CUT, shake=0.0, noise=0.006):
     """A block that passes before one texture after another, so many frames before each; the camera may shake."""
     rng = np.random.default_rng(3)
     margin, by = (20 if shake else 0), np.random.default_rng(9).normal(0, shake, (n, 2)).clip(-5, 5)
@@ -38,7 +38,7 @@ def cut(n=N, each=CUT, shake=0.0):
     def render(index):
         there = np.float32([[1, 0, by[index, 1] - margin], [0, 1, by[index, 0] - margin]])
         seen = cv2.warpAffine(backdrops[index // each], there, (LAYOUT.width, LAYOUT.height))
-        picture = seen + np.random.default_rng(index).normal(0, 0.006, seen.shape)
+        picture = seen + np.random.default_rng(index).normal(0, noise, seen.shape)
         picture[block(index)] = 0.98
         return Frame(index, index / 25, LAYOUT.quantise(picture.astype(np.float32).ravel()), LAYOUT)
 

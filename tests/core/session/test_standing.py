@@ -9,10 +9,12 @@ import pytest
 from core.frames.motion import AT_REST, Motion, Shift
 from core.io.input_spec import InputSpec
 from core.io.sources import open_source
+from core.session.scene_in_progress import SceneInProgress
 from core.session.session import Session
 from core.session.settings import Settings
 from core.session.standing import KEPT, fits, kept_of, motion_of
 from core.state_schema import MisfitError
+from tests.core.session.test_scenes import cut, f_of
 
 N_FRAMES = 12
 SPEC = InputSpec("sample:street", grey=True, frames=(1, N_FRAMES))
@@ -123,3 +125,110 @@ def test_how_the_frame_has_moved_is_kept(stood, motion):
     KEPT.check(kept)
     assert motion_of(kept) == motion
     assert ("turn" in kept) == motion.turns
+
+
+N_LONG, NEAR_THE_END = 60, 59
+"""Frames of a drawn scene, and so many of them after which a run is cut short."""
+
+
+def drawn():
+    return cut(N_LONG, N_LONG, noise=0.02)
+
+
+def of_two_scenes():
+    return cut(2 * N_LONG, N_LONG)
+
+
+def cut_short(settings, n_done, clip=drawn):
+    """A session whose run was cut short after so many frames."""
+    session = Session(clip(), settings)
+    run = session.run()
+    list(islice(run, n_done))
+    run.close()
+    return session
+
+
+def reopened(session, clip=drawn):
+    again = Session(clip(), session.settings, session.model(), goes_on=True)
+    again.go_on_at(session.standing(is_over=False))
+    return again
+
+
+def read_anew(session):
+    """Let a session read its input twice from where it is, as who sets the passes meanwhile."""
+    index = session.standing(is_over=False).index
+    session.set_passes(2)
+    session.seek(index + 1)
+    return session
+
+
+def broken_off(session):
+    session.go_on(session.standing(is_over=False).index + 1)
+    return session
+
+
+def f_of_second_pass(session):
+    return f_of([report for report in session.run() if report.pass_index == 1])
+
+
+@pytest.fixture(scope="module")
+def of_a_whole_run():
+    """F of each frame of the second pass, and the scene that it began with."""
+    session = Session(drawn(), Settings(passes=2))
+    return f_of_second_pass(session), session.scenes.remembered.at(0)
+
+
+def test_what_another_session_has_learnt_counts_more_than_a_plate_of_the_last_few_frames(of_a_whole_run, monkeypatch):
+    session, least = cut_short(Settings(passes=2), NEAR_THE_END), of_a_whole_run[0].mean() - 0.005
+    assert f_of_second_pass(reopened(session)).mean() > least
+    monkeypatch.setattr(SceneInProgress, "is_better_learnt", False)
+    assert f_of_second_pass(reopened(session)).mean() < least
+
+
+def test_a_plate_of_many_frames_counts_more_than_what_another_session_has_learnt():
+    again = reopened(cut_short(Settings(passes=2), 20))
+    f_of_second_pass(again)
+    assert again.scenes.remembered.at(0).n_frames == N_LONG - 20
+
+
+def test_a_run_of_which_no_frame_was_left_leaves_the_next_pass_what_was_learnt():
+    again = reopened(cut_short(Settings(passes=2), N_LONG))
+    assert f_of_second_pass(again).mean() > 0.9
+    assert again.scenes.remembered.at(0).noise is None
+
+
+@pytest.mark.parametrize(("passes", "goes_on"), [(1, read_anew), (2, broken_off)])
+def test_a_pass_that_goes_on_in_the_same_session_goes_on_with_its_plate(passes, goes_on, of_a_whole_run):
+    session = goes_on(cut_short(Settings(passes=passes), NEAR_THE_END))
+    np.testing.assert_array_equal(f_of_second_pass(session), of_a_whole_run[0])
+    then, whole = session.scenes.remembered.at(0), of_a_whole_run[1]
+    assert then.n_frames == whole.n_frames == N_LONG
+    np.testing.assert_array_equal(then.plate, whole.plate)
+
+
+def test_a_last_pass_that_goes_on_has_a_plate_of_all_its_frames():
+    session = broken_off(cut_short(Settings(), NEAR_THE_END))
+    assert len(list(session.run())) == N_LONG - NEAR_THE_END
+    assert session.n_kept == N_LONG
+    assert len(list(session.run())) == session.n_kept == N_LONG, "another run has a plate of its own"
+
+
+def test_frames_that_were_done_before_count_where_a_pass_goes_on():
+    for again in (reopened(cut_short(Settings(passes=2), 50)), broken_off(cut_short(Settings(passes=2), 50))):
+        told = [(report.n_done, report.n_frames) for report in again.run()]
+        assert told == [(n, N_LONG) for n in [*range(51, N_LONG + 1), *range(1, N_LONG + 1)]]
+
+
+def test_a_scene_that_another_session_has_learnt_is_known_in_the_next_pass_though_a_cut_came_soon():
+    again = reopened(cut_short(Settings(passes=2), NEAR_THE_END, of_two_scenes), of_two_scenes)
+    found = f_of_second_pass(again)
+    assert again.scenes.remembered.at(0).noise is None
+    assert again.scenes.remembered.at(N_LONG).n_frames > 40
+    assert found[:10].min() > 0.8
+    assert found[N_LONG : N_LONG + 10].min() > 0.8
+
+
+def test_a_scene_before_all_that_are_known_is_learnt_in_the_next_pass():
+    found = f_of_second_pass(read_anew(cut_short(Settings(), N_LONG + 40, of_two_scenes)))
+    assert found[30:N_LONG].min() > 0.8, "it is not taken again and again for the one that is known"
+    assert found[N_LONG : N_LONG + 10].min() > 0.8
