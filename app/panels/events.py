@@ -10,7 +10,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -27,6 +26,7 @@ from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
+from app.side_window import SideWindow
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
@@ -47,7 +47,7 @@ class _Listed(NamedTuple):
     folder: QTemporaryDir
 
 
-class EventsPanel(QDialog):
+class EventsPanel(SideWindow):
     """A window beside the main one. What it finds is what ``cleanplate run --save events`` writes.
 
     Parameters
