@@ -19,13 +19,13 @@ WAIT_S = 30.0
 POLL_S = 0.05
 
 
-def lock_of(path: Path) -> FileLock:
-    """Return the lock of the project at ``path``, hidden beside it."""
-    return FileLock(path.with_name(f".{path.name}.lock"))
+def lock_path(project: Path) -> Path:
+    """Return the file of a project's lock, hidden beside it."""
+    return project.with_name(f".{project.name}.lock")
 
 
 @contextlib.contextmanager
-def saving_alone(path: Path) -> Iterator[None]:
+def saving_alone(project: Path) -> Iterator[None]:
     """Hold a project while it is saved, where its file system has locks; wait for whoever has it.
 
     Raises
@@ -35,12 +35,12 @@ def saving_alone(path: Path) -> Iterator[None]:
     OSError
         The folder is not there or cannot be written.
     """
-    lock, deadline = lock_of(path), time.monotonic() + WAIT_S
-    with contextlib.suppress(NoLocksError):
+    lock, deadline = FileLock(lock_path(project)), time.monotonic() + WAIT_S
+    with _removed_without_locks(project):
         while not lock.acquire():
             if time.monotonic() > deadline:
                 raise CleanplateError(
-                    f"Another window has been saving {path.name} for {WAIT_S:.0f} s; save again later, or as another."
+                    f"Another window has been saving {project.name} for {WAIT_S:.0f} s; save later, or as another."
                 )
             time.sleep(POLL_S)
     try:
@@ -50,14 +50,22 @@ def saving_alone(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def tidying_alone(path: Path) -> Iterator[bool]:
+def tidying_alone(project: Path) -> Iterator[bool]:
     """Hold a project while it is tidied; give False where it is being saved, or nobody can tell whether it is."""
-    lock = lock_of(path)
-    try:
+    lock, is_held = FileLock(lock_path(project)), False
+    with contextlib.suppress(OSError), _removed_without_locks(project):
         is_held = lock.acquire()
-    except OSError:
-        is_held = False
     try:
         yield is_held
     finally:
         lock.release(remove=True)
+
+
+@contextlib.contextmanager
+def _removed_without_locks(project: Path) -> Iterator[None]:
+    """Go on where the file system has no locks, and leave no file of one there."""
+    try:
+        yield
+    except NoLocksError:
+        with contextlib.suppress(OSError):
+            lock_path(project).unlink()

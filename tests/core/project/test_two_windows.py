@@ -14,6 +14,7 @@ from core.project.naming import data_folder
 from core.project.revision import ChangedElsewhereError, revision_at
 from core.project.store import Project, load_document, load_project, save_project, tidy_project
 from core.runtime import file_lock
+from core.runtime.file_lock import FileLock
 
 FRAME = {
     "mask": np.zeros((4, 4), np.uint8), "may_hide": np.zeros((4, 4), np.uint8), "background": np.zeros(16, np.uint16),
@@ -122,7 +123,7 @@ def test_tidying_leaves_the_models_of_a_project_that_was_saved_since_it_was_read
 
 def test_a_lock_that_is_not_given_back_is_said_and_the_project_stays(path, monkeypatch):
     monkeypatch.setattr(lock, "WAIT_S", 0.1)
-    other = lock.lock_of(path)
+    other = FileLock(lock.lock_path(path))
     assert other.acquire()
     with pytest.raises(CleanplateError, match=r"Another window has been saving day\.cleanplate"):
         save_project(project(b"second"), path)
@@ -141,4 +142,5 @@ def test_without_locks_it_is_saved_and_nothing_is_tidied_that_another_may_be_sav
     save_project(project(b"third"), path)
     tidy_project(path, load_document(path))
     assert load_project(path).picture == b"third"
+    assert not lock.lock_path(path).exists()
     assert (data_folder(path) / applied.data.model).is_file()
