@@ -30,8 +30,8 @@ from core.project.document import DataNames, Document
 from core.project.frame_file import read_frame, write_frame
 from core.project.lock import saving_alone, tidying_alone
 from core.project.naming import data_folder
-from core.project.packing import MOST_BYTES, decode, encode
-from core.project.places import placed
+from core.project.packing import MOST_BYTES, VERSION, decode, encode
+from core.project.places import placed, placed_export
 from core.project.revision import Revision, check_unchanged
 from core.project.strokes_file import read_strokes, write_strokes
 from core.scene.areas import Areas
@@ -170,7 +170,10 @@ def _may_be(path: Path, packed: bytes) -> bool:
 def _as_written(document: Document, path: Path, names: Mapping[str, str]) -> Document:
     """Return a document as it lies at ``path``, beside files of these names by kind."""
     areas = msgspec.structs.replace(document.areas, codes=b"")
-    return msgspec.structs.replace(document, input=placed(document.input, path), areas=areas, data=DataNames(**names))
+    part, export = placed(document.input, path), placed_export(document.export, path)
+    return msgspec.structs.replace(
+        document, version=VERSION, input=part, export=export, areas=areas, data=DataNames(**names)
+    )
 
 
 def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, Writer]]:
@@ -213,7 +216,7 @@ def _is_current(document: Document, path: Path) -> bool:
 
 
 def load_project(path: Path, *, learnt: bool = True) -> Project:
-    """Read and check a project. Its input is as it was saved: see `core.project.places.found`.
+    """Read and check a project. Its input and folder are as they were saved: see `core.project.places`.
 
     Parameters
     ----------
