@@ -29,6 +29,11 @@ class Actions(QObject):
     handlers, switches : mapping
         What each command does; a checkable one has a switch.
 
+    Attributes
+    ----------
+    shared : list of QAction
+        Those whose keys act in other windows, too.
+
     Raises
     ------
     KeyError
@@ -37,6 +42,7 @@ class Actions(QObject):
 
     def __init__(self, window: QWidget, where: Where, handlers: Handlers, switches: Switches) -> None:
         super().__init__(window)
+        self.shared: list[QAction] = []
         self._by_key: dict[str, QAction] = {}
         self._plain: dict[QKeySequence, QAction] = {}
         for command in commands_of(where):
@@ -55,6 +61,8 @@ class Actions(QObject):
             elif command.keys:
                 action.setShortcuts(_shortcuts(command))
             window.addAction(action)
+            if command.shared:
+                self.shared.append(action)
             self._by_key[command.key] = action
 
     def __getitem__(self, key: str) -> QAction:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
@@ -62,6 +64,11 @@ class CommandWindow(QMainWindow):
     def action(self, key: str) -> QAction:
         """Return the action of a command, by its name in the table."""
         return self._commands_by_key[key]
+
+    @property
+    def shared_actions(self) -> Sequence[QAction]:
+        """The actions whose keys act in the windows beside this one, too."""
+        return self._commands_by_key.shared
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Give the keys to what comes next, or before, where things lie in the window."""

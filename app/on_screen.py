@@ -15,6 +15,11 @@ def room_of(window: QWidget) -> QRect:
     return screen if handle is None else screen.marginsRemoved(handle.frameMargins())
 
 
+def fit_to_screen(window: QWidget) -> None:
+    """Make a window that is about to be shown no larger than the screen has room for, where its contents let it."""
+    window.resize(window.size().boundedTo(room_of(window).size()))
+
+
 def keep_on_screen(window: QWidget) -> None:
     """Make a window no larger than the screen has room for, and move what hangs over an edge back."""
     room = room_of(window)

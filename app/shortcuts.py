@@ -45,6 +45,8 @@ class Command:
         The windows that have it.
     standard : QKeySequence.StandardKey, optional
         The platform has keys of its own for this, which act too.
+    shared : bool
+        Its keys act in the windows beside this one, too.
     """
 
     key: str
@@ -55,6 +57,7 @@ class Command:
     checkable: bool = False
     windows: tuple[Where, ...] = IN_MAIN
     standard: QKeySequence.StandardKey | None = None
+    shared: bool = False
 
     @property
     def title(self) -> str:
@@ -86,8 +89,8 @@ COMMANDS = (
     Command("load_areas", "File", "Load areas…", "", "Exclude what a file says, JSON or a picture, and nothing else."),
     Command("save_areas", "File", "Save areas…", "", "Write the areas to a file, also for the command line."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
-    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark."),
-    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO),
+    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark.", shared=True),
+    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO, shared=True),
     Command("history", "Edit", "History…", "Ctrl+H", "List every step; choose one to go back to it."),
     Command("mark_in", "Edit", "In point", "I", "Export from the frame that is shown on."),
     Command("mark_out", "Edit", "Out point", "O", "Export up to the frame that is shown."),

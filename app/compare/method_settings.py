@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.controls import Column, button, caption
 from app.panels.parameters import ParameterForm
+from app.side_window import SideWindow
 
 if TYPE_CHECKING:
     from core.methods.base import MethodRow
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 320, 460
 
 
-class CompareSettings(QDialog):
+class CompareSettings(SideWindow):
     """A small window beside the comparison; each change starts it anew.
 
     Parameters

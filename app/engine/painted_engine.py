@@ -58,7 +58,8 @@ class PaintedEngine(Engine[SessionPlayer]):
     ) -> None:
         """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
 
-        With ``frames`` that corrects these only, and nothing is learnt from it.
+        With ``frames`` that corrects these only, and nothing is learnt from it. A stroke on what was open before
+        is left out.
         """
         painted = Painting(report, where, is_background, frames)
         if not self._post(partial(self._take_stroke, painted)):
@@ -94,7 +95,8 @@ class PaintedEngine(Engine[SessionPlayer]):
     @on_own_thread
     def _take_stroke(self, painted: Painting) -> None:
         try:
-            self._change_strokes(painted.put_on, by_hand=True)
+            if self._presenter.has_shown(painted.report):
+                self._change_strokes(painted.put_on, by_hand=True)
         finally:
             self._answer_stroke()
 

@@ -36,11 +36,9 @@ class Painting:
     frames: Span | None
 
     def put_on(self, session: Session) -> Report | None:
-        """Let a session take it for true; nothing where it belongs to a run that is over."""
+        """Let a session take it for true, which reads what the report is of."""
         import cv2  # noqa: PLC0415 - takes a while
 
-        if self.report.frame.layout != session.layout:
-            return None
         size = (session.layout.width, session.layout.height)
         share = cv2.resize(self.where.view(np.uint8) * np.uint8(255), size, interpolation=cv2.INTER_AREA)
         # Half of a pixel within a broad stroke, and half of what is to be had along one that is thinner than a pixel.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from app.engine.basis_news import BasisNews
 from app.engine.slot import NewestSlot
@@ -46,6 +47,16 @@ class Presenter:
         self._held: Report | None = None
         self._iterated = False
         self._shown_at = self._confidence_at = 0.0
+        # By their ids, as they have no hash; weakly, as only those that a window still has can come back.
+        self._of_input: WeakValueDictionary[int, Report] = WeakValueDictionary()
+
+    def begin_input(self) -> None:
+        """Take note that another input is open: nothing that was shown before is of it."""
+        self._of_input.clear()
+
+    def has_shown(self, report: Report) -> bool:
+        """Tell whether a report was shown of what is open, by this run of it or an earlier one."""
+        return self._of_input.get(id(report)) is report
 
     def set_detail(self, halvings: int) -> None:
         """Halve the size of the pictures for the screen so often from now on."""
@@ -184,6 +195,7 @@ class Presenter:
         report = report if report.is_image_set else report.scored()
         pictures = Pictures(report, self._halvings, self._region)
         draw(pictures, self._kinds or STANDARD)
+        self._of_input[id(report)] = report
         return Shown(report=report, pictures=pictures)
 
     def _in_force(self, session: Session, n_learnt: int, fps: float) -> Shown:

@@ -206,6 +206,7 @@ class Worker(PaintedEngine):
             self.not_opened.emit(opening.asked.request)
             raise
         self._kept_strokes = KeptStrokes()
+        self._presenter.begin_input()
         self._presenter.count_changes(number)
         self._warn([])
         self._n_frames = source.info.n_frames

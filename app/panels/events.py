@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -27,6 +26,7 @@ from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
+from app.side_window import SideWindow
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
@@ -40,7 +40,14 @@ LEAST_TABLE_PX = 90
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
 
 
-class EventsPanel(QDialog):
+class _Listed(NamedTuple):
+    """What was found, and the folder that it is read from as it is saved: that is there as long as this."""
+
+    found: FoundEvents
+    folder: QTemporaryDir
+
+
+class EventsPanel(SideWindow):
     """A window beside the main one. What it finds is what ``cleanplate run --save events`` writes.
 
     Parameters
@@ -68,9 +75,8 @@ class EventsPanel(QDialog):
     ) -> None:
         super().__init__(parent)
         self._job_of, self._folder_of = job_of, folder_of
-        self._found: FoundEvents | None = None
+        self._listed: _Listed | None = None
         self._folder: QTemporaryDir | None = None
-        self._next: QTemporaryDir | None = None
         self._errand: Background[Errand] | None = None
         self._awaited = False
         self.setWindowTitle("Events")
@@ -129,7 +135,7 @@ class EventsPanel(QDialog):
         self.form.draw_no_more()
         self.run.shut()
         self._wait()
-        self._found = None
+        self._listed = None
         self.refresh()
         self._say(FINDS)
 
@@ -183,19 +189,19 @@ class EventsPanel(QDialog):
 
     def refresh(self) -> None:
         """List what counts by the rules that are chosen."""
-        self.save.setEnabled(self._found is not None and self._errand is None)
+        self.save.setEnabled(self._listed is not None and self._errand is None)
         rules, why = self.form.rules()
         if rules is None:
             self._say(why)
             return
-        if self._found is None:
+        if self._listed is None:
             self.model.show([], [], 1, timed=False)
             if not self.run.is_running:
                 self._say(FINDS)
             return
         from core.events.found import count_over_lines  # noqa: PLC0415 - the engine is there by now
 
-        found = self._found
+        found = self._listed.found
         events = found.kept(rules)
         counts, crossed = count_over_lines(events, rules)
         self.model.show(events, crossed, found.first, timed=found.timed)
@@ -213,23 +219,24 @@ class EventsPanel(QDialog):
             self._say(why)
             return
         self._awaited = True
-        self._next = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
+        self._folder = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
         self._say("Looking for what moves… The window goes on meanwhile.")
-        self.run.begin(self._job_of(Path(self._next.path())))
+        self.run.begin(self._job_of(Path(self._folder.path())))
 
     def _on_done(self, summary: Summary) -> None:
         from core.events.found import read_events  # noqa: PLC0415 - see above
 
         if not self._awaited:
             return  # It ended just as another input was opened.
-        folder = summary.files[0]
-        self._send(Errand(lambda: read_events(folder), "reading the events"), self._on_read)
+        events, folder = summary.files[0], self._folder
+        assert folder is not None
+        self._send(Errand(lambda: _Listed(read_events(events), folder), "reading the events"), self._on_read)
 
     @on_own_thread
-    def _on_read(self, found: FoundEvents) -> None:
+    def _on_read(self, read: _Listed) -> None:
         self._wait()
         if self._awaited:
-            self._found, self._folder = found, self._next
+            self._listed = read
             self.refresh()
 
     def _on_save(self) -> None:
@@ -241,9 +248,9 @@ class EventsPanel(QDialog):
         """Save what is listed into ``folder/events``."""
         from core.export.event_writer import write_found  # noqa: PLC0415 - see above
 
-        found, (rules, _) = self._found, self.form.rules()
-        if found is not None and rules is not None:
-            self._send(Errand(lambda: write_found(found, folder, rules), "saving the events"), self._on_wrote)
+        listed, (rules, _) = self._listed, self.form.rules()
+        if listed is not None and rules is not None:
+            self._send(Errand(lambda: write_found(listed.found, folder, rules), "saving the events"), self._on_wrote)
 
     @on_own_thread
     def _on_wrote(self, final: Path) -> None:

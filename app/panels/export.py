@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
-from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
+from app.on_screen import keep_on_screen, room_of
 from app.panels.command_box import CommandBox
 from app.panels.controls import TallArea, button, caption, heading, named
 from app.panels.export_form import ExportForm
@@ -20,6 +20,7 @@ from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
 from app.panels.status import counted
 from app.panels.window_words import in_window
+from app.side_window import SideWindow
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -31,7 +32,7 @@ WIDTH_PX = 560
 """Least width of what is scrolled."""
 
 
-class ExportPanel(QDialog):
+class ExportPanel(SideWindow):
     """A window beside the main one; closing it while it runs asks nothing and cancels nothing, Cancel does.
 
     Parameters
@@ -222,9 +223,8 @@ class ExportPanel(QDialog):
         self.close()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Keep within the screen with the frame too, once there is one."""
+        """Be as high as what is shown needs."""
         super().showEvent(event)
-        keep_on_screen_once_framed(self)
         self._grow_around_centre()
         if not self.run.is_running:
             self.told.emit("")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from app.shortcuts import key_list
+from app.side_window import SideWindow
 
 GLOSSARY = (
     ("Clean plate", "The scene without what passes through it. Export it as “plate”."),
@@ -69,7 +70,7 @@ coordinate descent.</p>
 <p>BSD 3-Clause licence. The command line does the same: <code>cleanplate run --help</code>.</p>"""
 
 
-class Page(QDialog):
+class Page(SideWindow):
     """A page of rich text in a window that does not block."""
 
     def __init__(self, title: str, html: str, parent: QWidget | None = None) -> None:

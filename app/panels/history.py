@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QDialog, QUndoView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QUndoView, QVBoxLayout, QWidget
 
 from app.panels.controls import caption, named
+from app.side_window import SideWindow
 
 
-class HistoryPanel(QDialog):
+class HistoryPanel(SideWindow):
     """A window beside the main one that lists what was done, the newest below.
 
     Parameters

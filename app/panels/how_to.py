@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from app.panels.help import closing_button
+from app.side_window import SideWindow
 
 JOBS = {
     "clean-plate.md": "A clean plate",
@@ -65,7 +66,8 @@ class PageBrowser(QTextBrowser):
         image = QImage(str(path)) if kind == QTextDocument.ResourceType.ImageResource.value else QImage()
         if image.isNull():
             return super().loadResource(kind, name)
-        room = min(SIZE.width() - LIST_PX - 2 * MARGIN_PX, image.width())
+        width = min(SIZE.width(), self.screen().availableSize().width())
+        room = min(width - LIST_PX - 2 * MARGIN_PX, image.width())
         return image.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
 
     def _on_link(self, link: QUrl) -> None:
@@ -74,7 +76,7 @@ class PageBrowser(QTextBrowser):
             self.show_page(name)
 
 
-class HowTo(QDialog):
+class HowTo(SideWindow):
     """The list of jobs, and the page of the one that is chosen. It does not block.
 
     Parameters

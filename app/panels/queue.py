@@ -11,7 +11,6 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,11 +24,11 @@ from PySide6.QtWidgets import (
 from app.desktop import shown_by_desktop
 from app.engine.queue_jobs import REDIRECTED
 from app.engine.threads import command
-from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
 from app.panels.queue_table import QueueTable
 from app.panels.status import counted
 from app.panels.window_words import in_window
+from app.side_window import SideWindow
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
 
@@ -52,7 +51,7 @@ HINT = (
 )
 
 
-class QueuePanel(QDialog):
+class QueuePanel(SideWindow):
     """A window beside the main one; closing it ends nothing.
 
     Parameters
@@ -83,7 +82,7 @@ class QueuePanel(QDialog):
         super().__init__(parent)
         self._queue, self._said = queue, ""
         self.setWindowTitle("Queue")
-        self.resize(SIZE.boundedTo(room_of(self).size()))
+        self.resize(SIZE)
         self.setAcceptDrops(True)
         self.table = QueueTable()
         self.table.job_opened.connect(self._open)

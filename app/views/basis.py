@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QLabel,
     QScrollArea,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.side_window import SideWindow
 from app.views.basis_card import BasisCard
 from app.views.pane import ImagePane
 from app.views.picture_actions import PictureActions
@@ -31,7 +31,7 @@ _LUMA_TIP = (
 )
 
 
-class BasisDialog(QDialog):
+class BasisDialog(SideWindow):
     """One basis image, large; follows it while it is learnt."""
 
     def __init__(self, k: int, parent: QWidget | None = None) -> None:

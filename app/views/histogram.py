@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
@@ -27,6 +26,7 @@ from app.rendering import histogram
 from app.rendering.colour_tables import TABLES
 from app.rendering.histogram import Histogram
 from app.rendering.tone_mapping import Levels
+from app.side_window import SideWindow
 from app.views.contrast import Contrast
 from app.views.curve_menu import CurveMenu, CurveTable
 from app.views.histogram_plot import HistogramPlot
@@ -47,7 +47,7 @@ GAMMA_STEPS, GAMMA_SPAN = 100, 5.0
 """Steps of the slider to either side of 1, and the gamma at its ends: 1/5 to 5."""
 
 
-class HistogramDialog(QDialog):
+class HistogramDialog(SideWindow):
     """Follows a pane, and sets its contrast.
 
     Parameters

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from app.side_window import share_commands
 from app.views.panes import PanesView
 from app.views.tools.event_marks import EventMarks
 
@@ -42,6 +43,7 @@ class SecondWindow(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(self.panes)
         self.setFocusProxy(self.panes)
+        share_commands(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F11 fills the screen, Ctrl+W closes; the rest is for the main window."""

@@ -83,6 +83,8 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
     ----------
     folder : str
         Where to, to begin with; empty where nobody has chosen.
+    beside : str
+        The same path from the project's folder on; empty where there is no such path, or it was not saved yet.
     passes : int or None
         How often the input is read; None: as often as is usual for what is saved.
     save, format, quality, speed, fps, written, names
@@ -90,6 +92,7 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
     """
 
     folder: Name = ""
+    beside: Name = ""
     save: Annotated[tuple[str, ...], Meta(max_length=len(PRODUCTS))] = ("plate", "mask", "cleaned")
     format: str = DEFAULT_FORMAT
     quality: str = DEFAULT_QUALITY
@@ -207,7 +210,7 @@ class Document(_Part, kw_only=True, frozen=True):
     Attributes
     ----------
     version : int
-        Of the file format: 2 knows `progress`.
+        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project.
     input : ProjectInput
     method : str
         Key of a row of the catalogue.
@@ -234,7 +237,7 @@ class Document(_Part, kw_only=True, frozen=True):
         In a recovery file: the project that it is of; empty where that was never saved.
     """
 
-    version: Literal[1, 2] = 2
+    version: Literal[1, 2, 3] = 3
     input: ProjectInput
     method: str = "fast"
     values: dict[str, float | int | bool | str | None] = {}

@@ -13,7 +13,7 @@ from core.errors import CleanplateError
 from core.export.job_spec import Job, chosen_passes
 from core.io.home import expanded
 from core.project.document import ExportChoice
-from core.project.places import found
+from core.project.places import found, found_export
 from core.project.store import Project, load_project
 
 
@@ -44,7 +44,7 @@ def project_job(
         The project cannot be used, its input is gone, or no folder for the results is known.
     """
     project = load_project(path, learnt=False)
-    export = msgspec.structs.replace(project.document.export, **changes)
+    export = msgspec.structs.replace(found_export(project.document.export, path), **changes)
     if output is None and not export.folder:
         raise CleanplateError(f"The project {path} names no folder for the results; give one after --output.")
     part = project.document.input

@@ -8,7 +8,7 @@ from core.errors import CleanplateError, quoted
 from core.project.document import Document
 from core.untrusted_json import UnreadableJsonError, check_version, decoded
 
-VERSION = 2
+VERSION = 3
 """File version; larger numbers come from newer programs."""
 
 MOST_BYTES = 4 << 20

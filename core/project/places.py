@@ -1,4 +1,4 @@
-"""Where the input of a project is now: project and input may have moved, together or apart."""
+"""Where the input of a project is now, and where its results go: all of them may have moved, together or apart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 
 from core.errors import CleanplateError, quoted
 from core.io.home import expanded
-from core.io.input_spec import STREAMS, is_file
-from core.project.document import ProjectInput
+from core.io.input_spec import STREAMS, is_file, is_remote
+from core.project.document import ExportChoice, ProjectInput
 
 
 class StreamInputError(CleanplateError):
@@ -51,12 +51,26 @@ def placed(part: ProjectInput, project: Path) -> ProjectInput:
     """Return the input as a project saved at ``project`` holds it: by its absolute path, and from there on."""
     if not is_file(part.path):
         return msgspec.structs.replace(part, beside="")
-    path = Path(os.path.abspath(expanded(part.path)))
+    path, beside = _places(part.path, project)
+    return msgspec.structs.replace(part, path=path, beside=beside)
+
+
+def placed_export(export: ExportChoice, project: Path) -> ExportChoice:
+    """Return what is exported likewise, by the folder for the results."""
+    if not export.folder or is_remote(export.folder):
+        return msgspec.structs.replace(export, beside="")
+    folder, beside = _places(export.folder, project)
+    return msgspec.structs.replace(export, folder=folder, beside=beside)
+
+
+def _places(named: str, project: Path) -> tuple[str, str]:
+    """Return the absolute path of what is named, and the same from the project's folder on, or ""."""
+    path = Path(os.path.abspath(expanded(named)))
     beside = ""
     with contextlib.suppress(ValueError):  # On Windows, where it is on another disk.
         target = _through_links(path.parent) / path.name
         beside = Path(os.path.relpath(target, _through_links(project.parent))).as_posix()
-    return msgspec.structs.replace(part, path=str(path), beside=beside)
+    return str(path), beside
 
 
 def found(part: ProjectInput, project: Path) -> ProjectInput:
@@ -73,12 +87,30 @@ def found(part: ProjectInput, project: Path) -> ProjectInput:
         raise StreamInputError(part.path, project)
     if not is_file(part.path):
         return part
-    places = [str(_through_links(project.parent) / part.beside)] if part.beside else []
-    for place in [os.path.abspath(place) for place in (*places, part.path)]:
+    for place in _candidates(part.path, part.beside, project):
         # os.path.exists answers for every name, where Path.exists raises an error for some.
         if os.path.exists(place):
             return msgspec.structs.replace(part, path=place)
     raise MissingInputError(part.path, project)
+
+
+def found_export(export: ExportChoice, project: Path) -> ExportChoice:
+    """Return what is exported with the folder that is meant now: as seen from the project, or where it was.
+
+    It may be neither there nor there yet: then the one counts that can be made without others around it.
+    """
+    if not export.beside:
+        return export
+    places = _candidates(export.folder, export.beside, project)
+    there = [place for place in places if os.path.exists(place)]
+    there += [place for place in places if os.path.exists(os.path.dirname(place))]
+    return msgspec.structs.replace(export, folder=next(iter(there), places[-1]), beside="")
+
+
+def _candidates(path: str, beside: str, project: Path) -> list[str]:
+    """Return where something may be, the likeliest first: as seen from the project, and where it was."""
+    places = [str(_through_links(project.parent) / beside)] if beside else []
+    return [os.path.abspath(place) for place in (*places, path)]
 
 
 def _through_links(folder: Path) -> Path:

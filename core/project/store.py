@@ -4,7 +4,8 @@ What does not fit into the document lies in the folder ``NAME.cleanplate.data`` 
 makes anew; the copy of a model that is applied, which never changes, is made once. A saving writes these files first;
 then the document, which names them, takes the place of the old one at once; last, what only the old one named is
 removed. However a saving ends, the document that is there names files that are there: each is on the disk before the
-document is, and the document before what the old one named goes.
+document is, and the document before what the old one named goes. Savings of one project, also by several windows,
+come one after the other (`core.project.lock`): each removes what its document does not name.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from core.io.regular_file import read_regular
 from core.project.data_files import ModelChangedError, copy_model, model_name, new_name, tidy, write_bytes
 from core.project.document import DataNames, Document
 from core.project.frame_file import read_frame, write_frame
+from core.project.lock import saving_alone, tidying_alone
 from core.project.naming import data_folder
-from core.project.packing import MOST_BYTES, decode, encode
-from core.project.places import placed
+from core.project.packing import MOST_BYTES, VERSION, decode, encode
+from core.project.places import placed, placed_export
 from core.project.revision import Revision, check_unchanged
 from core.project.strokes_file import read_strokes, write_strokes
 from core.scene.areas import Areas
@@ -93,8 +95,8 @@ def save_project(project: Project, path: Path, over: Revision | None = None) -> 
     ChangedElsewhereError
         Another document than ``over`` is there.
     CleanplateError
-        The disk is full or refuses, the model that is applied is gone or is being written, or what was written could
-        not be opened again; the project there is as before.
+        The disk is full or refuses, another window does not end saving it, the model that is applied is gone or is
+        being written, or what was written could not be opened again; the project there is as before.
     """
     for _ in range(ATTEMPTS):
         try:
@@ -105,20 +107,32 @@ def save_project(project: Project, path: Path, over: Revision | None = None) -> 
 
 
 def _save(project: Project, path: Path, over: Revision | None) -> Document:
-    if over is not None:
-        check_unchanged(path, over)
-    folder = data_folder(path)
-    names, writers = _beside(project, folder)
+    names, writers = _beside(project, data_folder(path))
     document = _as_written(project.document, path, names)
     packed = encode(document)  # Nothing is written where the document cannot be.
-    made: list[Path] = []
+    with contextlib.ExitStack() as stack:
+        with _named(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(saving_alone(path))
+        _publish(path, packed, writers, over)
+        tidy(data_folder(path), document.data.all, models=False)
+    return document
+
+
+def _publish(path: Path, packed: bytes, writers: Mapping[str, Writer], over: Revision | None) -> None:
+    """Write what a document names that is not there, and then the document; where that fails, nothing is left."""
+    if over is not None:
+        check_unchanged(path, over)
+    folder, made = data_folder(path), list[Path]()
     try:
         with _named(path):
-            (folder if writers else path.parent).mkdir(parents=True, exist_ok=True)
-            for name, write in writers.items():
-                with replacing(folder / name) as beside:
-                    made.append(folder / name)
-                    write(beside)
+            if writers:
+                folder.mkdir(exist_ok=True)
+            for file, write in ((folder / name, write) for name, write in writers.items()):
+                if not file.is_file():
+                    with replacing(file) as beside:
+                        made.append(file)
+                        write(beside)
         if over is not None:  # Once more: models are large, and were being written.
             check_unchanged(path, over)
         with replacing(path) as beside:
@@ -129,8 +143,6 @@ def _save(project: Project, path: Path, over: Revision | None) -> Document:
                 with contextlib.suppress(OSError):
                     file.unlink()
         raise
-    tidy(folder, document.data.all, models=False)
-    return document
 
 
 @contextlib.contextmanager
@@ -158,11 +170,14 @@ def _may_be(path: Path, packed: bytes) -> bool:
 def _as_written(document: Document, path: Path, names: Mapping[str, str]) -> Document:
     """Return a document as it lies at ``path``, beside files of these names by kind."""
     areas = msgspec.structs.replace(document.areas, codes=b"")
-    return msgspec.structs.replace(document, input=placed(document.input, path), areas=areas, data=DataNames(**names))
+    part, export = placed(document.input, path), placed_export(document.export, path)
+    return msgspec.structs.replace(
+        document, version=VERSION, input=part, export=export, areas=areas, data=DataNames(**names)
+    )
 
 
 def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, Writer]]:
-    """Return the names by kind of all that lies beside a document, and what writes each of them that is not there."""
+    """Return the names by kind of all that lies beside a document, and what writes each of them, by its name."""
     named: dict[str, Writer] = {}
     if project.painted:
         named["strokes"] = partial(write_strokes, project.painted)
@@ -179,18 +194,29 @@ def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, W
     writers = {names[kind]: write for kind, write in named.items()}
     if model := project.model:
         names["model"] = name = model_name(model, folder)
-        if not (folder / name).is_file():
-            writers[name] = partial(copy_model, model, name)
+        writers[name] = partial(copy_model, model, name)
     return names, writers
 
 
 def tidy_project(path: Path, document: Document) -> None:
-    """Remove models that savings of a project have left, for whoever is to return to them: nobody is any more."""
-    tidy(data_folder(path), document.data.all)
+    """Remove models that savings of a project have left, for whoever is to return to them: nobody is any more.
+
+    Does nothing where another window saves it, or has done so since the document was read or written.
+    """
+    with tidying_alone(path) as is_alone:
+        if is_alone and _is_current(document, path):
+            tidy(data_folder(path), document.data.all)
+
+
+def _is_current(document: Document, path: Path) -> bool:
+    """Tell whether the document at a path can be read and still names the same files."""
+    with contextlib.suppress(CleanplateError):
+        return load_document(path).data == document.data
+    return False
 
 
 def load_project(path: Path, *, learnt: bool = True) -> Project:
-    """Read and check a project. Its input is as it was saved: see `core.project.places.found`.
+    """Read and check a project. Its input and folder are as they were saved: see `core.project.places`.
 
     Parameters
     ----------
@@ -203,8 +229,20 @@ def load_project(path: Path, *, learnt: bool = True) -> Project:
     CleanplateError
         There is no such file, it is no project, a newer program wrote it, or what belongs to it is missing or damaged.
     """
-    document, folder = load_document(path), data_folder(path)
-    names = document.data
+    while True:  # Where it is saved meanwhile, what the document named is gone.
+        document = load_document(path)
+        try:
+            project = _with_data(document, path, learnt=learnt)
+        except CleanplateError:
+            if _is_current(document, path):
+                raise
+        else:
+            if _is_current(document, path):
+                return project
+
+
+def _with_data(document: Document, path: Path, *, learnt: bool) -> Project:
+    folder, names = data_folder(path), document.data
     for what, name in (("model", names.model), ("picture of the areas", names.areas)):
         if name is not None and not (folder / name).is_file():
             raise CleanplateError(f"The {what} of {path} is not in {folder}; keep this folder beside its project.")
@@ -250,9 +288,10 @@ def load_picture(path: Path, document: Document) -> bytes | None:
 
 
 def remove_project(path: Path) -> None:
-    """Remove a project and what belongs to it; what cannot be removed stays."""
-    with contextlib.suppress(OSError):
-        path.unlink()
-    tidy(data_folder(path), set())
+    """Remove a project and what belongs to it, also the lock of a saving that was killed; what cannot be stays."""
+    with tidying_alone(path):
+        with contextlib.suppress(OSError):
+            path.unlink()
+        tidy(data_folder(path), set())
     with contextlib.suppress(OSError):
         data_folder(path).rmdir()

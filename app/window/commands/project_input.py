@@ -1,4 +1,4 @@
-"""Where the input of a project is now: people move files, and are asked."""
+"""Where the input of a project is now, and where its results go: people move files, and are asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def with_input(path: Path, project: Project, dialogs: FileDialogs) -> tuple[Project, bool]:
-    """Return the project with its input where that is now, and whether a person had to be asked for it.
+    """Return the project with its places as they are now, and whether a person had to be asked for its input.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def with_input(path: Path, project: Project, dialogs: FileDialogs) -> tuple[Proj
     """
     import msgspec  # noqa: PLC0415
 
-    from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
+    from core.project.places import MissingInputError, StreamInputError, found, found_export  # noqa: PLC0415
 
     part, is_moved = project.document.input, False
     try:
@@ -49,4 +49,5 @@ def with_input(path: Path, project: Project, dialogs: FileDialogs) -> tuple[Proj
         if moved is None:
             raise
         part, is_moved = msgspec.structs.replace(part, path=str(moved)), True
-    return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved
+    export = found_export(project.document.export, path)
+    return replace(project, document=msgspec.structs.replace(project.document, input=part, export=export)), is_moved

@@ -229,6 +229,28 @@ def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
     assert not paused.failures
 
 
+def test_a_stroke_on_the_clip_before_is_left_out_though_both_have_one_size(paused, tmp_path):
+    report, answers = last(paused), []
+    paused.worker.stroke_taken.connect(lambda: answers.append(len(paused.worker.strokes.strokes)))
+    paused.worker.open(InputSpec(str(write_clip(tmp_path / "other.mkv"))), Choice(), play=False)
+    wait_for(lambda: len(paused.opened) == 2, "the other clip")
+    wait_for(lambda: last(paused).frame.index == 0, "its first frame")
+    paused.worker.correct(report, painted_on(report), True)
+    wait_for(lambda: len(answers) == 1, "an answer")
+    paused.worker.correct(last(paused), painted_on(report), True)
+    wait_for(lambda: len(answers) == 2, "an answer")
+    assert answers == [0, 1]
+    assert not paused.failures
+
+
+def test_a_stroke_on_a_frame_of_the_same_clip_is_taken_though_it_has_begun_anew(paused):
+    report = last(paused)
+    paused.worker.restart(Choice())
+    wait_for(lambda: last(paused).frame.index == 0, "the first frame")
+    paused.worker.correct(report, painted_on(report), True)
+    wait_for(lambda: paused.worker.painted, "the stroke")
+
+
 def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, qtbot):
     path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
     with open_window(path, tmp_path) as window:

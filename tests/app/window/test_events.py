@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.window import activity_display
 from app.window.activity_display import joined
+from core.events import found
 from core.events.activity import ActivityCurve
 from core.events.files import NAMES
+from core.events.found import read_events
 from core.scene.areas import Shape
 from core.session import overview
 from tests.app.windows import open_window, poll, wait_for, write_clip
@@ -145,6 +147,34 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         wait_for(panel.save.isEnabled, "the end of the refusal")
         panel.write(again)
         wait_for((again / "events").exists, "the files again")
+
+
+def test_what_is_found_can_be_saved_though_other_events_are_looked_for_while_it_is_read(
+    clip, tmp_path, monkeypatch, qapp
+):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def read_slowly(folder):
+        begun.set()
+        may_end.wait(60)
+        return read_events(folder)
+
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    monkeypatch.setattr(found, "read_events", read_slowly)
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel = window.commands.events.panel
+        panel.run.start.click()
+        try:
+            wait_for(begun.is_set, "reading the events")
+            monkeypatch.setattr(panel.run, "begin", lambda job: None)
+            panel.run.start.click()
+        finally:
+            may_end.set()
+        wait_for(panel.model.rowCount, "events")
+        panel.write(tmp_path)
+        wait_for(lambda: panel.message.text().startswith("Wrote"), panel.message.text())
+        assert sorted(path.name for path in (tmp_path / "events").iterdir()) == sorted(NAMES)
 
 
 def test_a_line_that_cannot_be_read_is_told_of_before_events_are_looked_for(clip, tmp_path, monkeypatch, qapp):

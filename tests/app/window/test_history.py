@@ -6,7 +6,9 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QInputDialog
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog
 
 from app.window.history import Step
 from core.export.job import run_job
@@ -41,6 +43,29 @@ def go(window, index):
 
 def texts(stack):
     return [stack.text(i) for i in range(stack.count())]
+
+
+def test_keys_that_the_list_names_and_that_events_undo_act_there_too(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        window.parts.method.form.controls["rank"].box.setValue(5)
+        settled(window)
+        window.action("history").trigger()
+        window.action("events").trigger()
+        events = commands.events.panel
+        panels = (commands.history.panel, commands.history.panel.view), (events, events.table)
+        for panel, focused in panels:
+            panel.activateWindow()
+            wait_for(lambda panel=panel: QApplication.activeWindow() is panel, "the keys")
+            focused.setFocus()
+            n_steps = stack.index()
+            QTest.keyClick(focused, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            wait_for(lambda n=n_steps: stack.index() == n - 1, "a step back")
+            settled(window)
+            both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+            QTest.keyClick(focused, Qt.Key.Key_Z, both)
+            wait_for(lambda n=n_steps: stack.index() == n, "the step again")
+            settled(window)
 
 
 def test_each_step_says_what_it_was_and_a_drag_is_one(tmp_path, clip):

@@ -223,6 +223,23 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
     assert load_project(path).document.input.path == str(there)
 
 
+def test_results_go_beside_a_project_that_was_moved_with_their_folder(tmp_path):
+    (tmp_path / "a" / "out").mkdir(parents=True)
+    clip = write_clip(tmp_path / "a" / "clip.mkv")
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        window.commands.export._choose(folder=str(clip.parent / "out"))
+        save(window, clip.parent / "day.cleanplate")
+    moved = clip.parent.rename(tmp_path / "b")
+    with open_window(str(moved / "day.cleanplate"), tmp_path) as window:
+        wait_for(lambda: window.commands.input.request.path == str(moved / "clip.mkv"), "the input")
+        assert window.commands.export.choice.folder == str(moved / "out")
+        window.action("export").trigger()
+        assert window.commands.export.panel.form.choice.folder == str(moved / "out")
+        window.commands.project.look()
+        assert not window.commands.project.is_modified
+
+
 def test_a_project_that_cannot_be_read_is_one_sentence_and_the_work_goes_on(clip, tmp_path):
     (tmp_path / "bad.cleanplate").write_text("{}")
     with open_window(str(clip), tmp_path) as window:

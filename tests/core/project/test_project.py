@@ -30,7 +30,7 @@ from core.project.document import (
 from core.project.export import project_job
 from core.project.naming import data_folder
 from core.project.packing import MOST_BYTES, decode, encode
-from core.project.places import MissingInputError, found
+from core.project.places import MissingInputError, found, found_export
 from core.project.store import Project, load_document, load_project, remove_project, save_project
 from core.scene.areas import CODES, MOST_POINTS, Areas, Shape
 from core.session.session import Session
@@ -87,8 +87,9 @@ def saved(work, tmp_path):
 def test_everything_comes_back(saved):
     path, project = saved
     again = load_project(path)
-    for name in ("method", "values", "passes", "areas", "events", "position", "export", "layout"):
+    for name in ("method", "values", "passes", "areas", "events", "position", "layout"):
         assert getattr(again.document, name) == getattr(project.document, name)
+    assert found_export(again.document.export, path) == project.document.export
     assert again.document.input.spec() == project.document.input.spec()
     assert again.document.input.original == (64, 48)
     assert again.picture == b"a picture"
@@ -204,6 +205,63 @@ def test_a_project_that_is_reached_by_a_link_finds_its_own_input(saved, tmp_path
     assert found(load_document(linked).input, linked).path == part.path
     save_project(load_project(linked), linked)
     assert found(load_document(path).input, path).path == part.path
+
+
+def test_results_go_beside_a_project_that_was_moved_with_its_folder(saved, tmp_path):
+    path, project = saved
+    export = msgspec.structs.replace(project.document.export, folder=str(path.parent / "out" / "film"))
+    save_project(replace(project, document=msgspec.structs.replace(project.document, export=export)), path)
+    assert project_job(path).output == path.parent / "out" / "film", "neither is there yet"
+    (path.parent / "out").mkdir()
+    moved = path.parent.rename(tmp_path / "b ü") / path.name
+    here = moved.parent / "out" / "film"
+    assert project_job(moved).output == here, "the folder around it is there"
+    here.mkdir()
+    assert project_job(moved).output == here
+    assert project_job(moved, folder=str(tmp_path / "said")).output == tmp_path / "said"
+    save_project(load_project(moved), moved)
+    assert not path.parent.exists()
+
+
+def test_results_of_a_project_that_was_moved_alone_go_where_they_went(saved, tmp_path):
+    path, project = saved
+    there = tmp_path / "results" / "film"
+    export = msgspec.structs.replace(project.document.export, folder=str(there))
+    save_project(replace(project, document=msgspec.structs.replace(project.document, export=export)), path)
+    there.parent.mkdir()
+    alone = tmp_path / "far" / "away" / path.name
+    alone.parent.mkdir(parents=True)
+    alone.write_bytes(path.read_bytes())
+    shutil.copytree(data_folder(path), data_folder(alone))
+    assert project_job(alone).output == there, "the folder around it is there"
+    there.mkdir()
+    assert project_job(alone).output == there
+    shutil.rmtree(there.parent)
+    assert project_job(alone).output == there, "nothing tells that it is another"
+
+
+def test_a_folder_elsewhere_and_none_stay_as_they_are(saved):
+    path, project = saved
+    for folder in ("", "s3://results/film"):
+        export = msgspec.structs.replace(project.document.export, folder=folder)
+        save_project(replace(project, document=msgspec.structs.replace(project.document, export=export)), path)
+        there = load_document(path).export
+        assert (there.folder, there.beside) == (folder, "")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_projects_of_earlier_versions_are_opened(saved, version):
+    path, project = saved
+    old = json.loads(path.read_bytes())
+    old["version"] = version
+    del old["export"]["beside"]
+    if version == 1:
+        del old["progress"]
+    path.write_text(json.dumps(old))
+    assert load_document(path).version == version
+    assert project_job(path).output == Path(project.document.export.folder)
+    save_project(load_project(path), path)
+    assert load_document(path).version == 3
 
 
 def test_a_home_that_there_is_not_is_a_folder_like_any_other(saved, monkeypatch, tmp_path):
@@ -375,7 +433,7 @@ def test_what_is_no_document_is_refused(saved, contents):
 
 def test_a_newer_project_and_one_that_is_not_there_are_told_of(saved):
     path, _ = saved
-    path.write_text('{"version": 3, "future": true}')
+    path.write_text('{"version": 4, "future": true}')
     with pytest.raises(CleanplateError, match="newer Cleanplate"):
         load_project(path)
     with pytest.raises(CleanplateError, match="There is no project"):
