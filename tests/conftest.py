@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,16 @@ import hypothesis
 import pytest
 
 import core  # noqa: F401 - before numpy: it sets on how many threads matrix products run
+from tests.work_shares import with_kernels_first
 
 # What ten thousand tests are made of stays to the end. Looking through it for garbage again and again takes two fifths
 # of the time in which it is made, and a quarter of a second at each look from then on.
 gc.disable()
+
+# Some hundred processes load the same modules, and pytest rewrites each of its own for a second: what one has compiled,
+# the next finds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_API", "pyside6")
@@ -21,6 +28,13 @@ os.environ.setdefault("QT_API", "pyside6")
 # The same examples at every run, on every machine; none is stored beside the checkout.
 hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.load_profile("repeatable")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    worker = getattr(config, "workerinput", None)  # What xdist tells each.
+    if worker is not None:
+        items[:] = with_kernels_first(items, worker["workercount"])
 
 
 def pytest_collection_finish() -> None:
