@@ -13,6 +13,11 @@ def test_a_profile_fits_pictures_of_its_samples_alone():
     assert colours.data == RGB
 
 
-@pytest.mark.parametrize("data", [b"", RGB[:100], LAB, b"\0" * 500, RGB + bytes(MOST_BYTES)])
+# Named here: a profile holds the second in which it was made, and workers have to give each test one name.
+@pytest.mark.parametrize(
+    "data",
+    [b"", RGB[:100], LAB, b"\0" * 500, RGB + bytes(MOST_BYTES)],
+    ids=["empty", "cut short", "L*a*b*", "zeros", "too large"],
+)
 def test_what_is_no_profile_of_grey_or_rgb_is_none(data):
     assert profile_in(data) is None
