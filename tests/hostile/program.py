@@ -149,12 +149,26 @@ def _be_the_program(
     arguments: list[str], folder: str, environment: Mapping[str, str], prepare: Callable[[], None] | None
 ) -> None:
     os.chdir(folder)
+    out, err = (os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644) for name in ("out", "err"))
+    be_the_program(arguments, environment, out, err, prepare)
+
+
+def be_the_program(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    out: int,
+    err: int,
+    prepare: Callable[[], None] | None = None,
+) -> None:
+    """Run the program in this process, a fork, to its end; ``out``, ``err``: what it prints to, which are closed."""
     os.environ.update(environment)
-    for number, name in ((1, "out"), (2, "err")):
-        file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+    for number, file in ((1, out), (2, err)):
         os.dup2(file, number)
         os.close(file)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    # Those of the server would take a pipe for the file that they began with.
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     sys.argv = ["cleanplate", *arguments]
     from app.__main__ import main
 

@@ -1,4 +1,4 @@
-"""The command ``batch``: real runs in processes of their own, and the very files that ``run`` writes."""
+"""The command ``batch``: runs in processes of their own, and the very files that ``run`` writes."""
 
 import glob
 import json
@@ -20,6 +20,7 @@ from core.batch.identity import key_of
 from core.batch.job_list import JobList
 from core.errors import CleanplateError
 from tests.app.windows import poll, write_clip
+from tests.forked_jobs import fork_jobs
 
 FAST = ["--save", "mask", "--set", "warm_up=4"]
 
@@ -43,6 +44,18 @@ def batch(*words):
 def begin(*words):
     """Begin a batch in a process of its own."""
     return subprocess.Popen([*own_command(), "batch", *map(str, words)], env={**os.environ, **own_environment()})
+
+
+@pytest.fixture(autouse=True)
+def _jobs_are_forks(request, monkeypatch):
+    """Only how the processes of jobs begin differs; those of a batch that has a process of its own begin as ever."""
+    if "jobs_as_ever" not in request.fixturenames:
+        fork_jobs(monkeypatch)
+
+
+@pytest.fixture
+def jobs_as_ever():
+    """Each job begins the program anew."""
 
 
 @pytest.fixture
@@ -122,6 +135,7 @@ def test_the_last_line_says_where_results_are_and_the_same_again_how_to_go_on(tm
     assert batch(clips[0], "-o", out, *FAST, "--quiet") == 0, "nothing is in the way"
 
 
+@pytest.mark.usefixtures("jobs_as_ever")
 def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_path, capfd):
     damaged = clips / "damaged.mp4"
     damaged.write_bytes((clips / "clip1.mkv").read_bytes()[:300])
