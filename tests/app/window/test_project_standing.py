@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.project.naming import data_folder
+from core.project.packing import VERSION
 from core.project.store import load_project
 from core.session.phase import Phase
 from tests.app.windows import hold_after, open_window, wait_for, write_clip
@@ -149,7 +150,7 @@ def test_a_project_of_an_earlier_version_is_shown_and_nothing_is_learnt(clip, tm
         assert window.views.panes.report.mask.any(), "found by what was learnt"
         save(window, path)
     assert learnt_in(path) == kept
-    assert load_project(path).document.version == 2
+    assert load_project(path).document.version == VERSION
 
 
 def test_what_was_kept_of_the_frame_may_be_damaged_or_of_another_input(clip, tmp_path):
