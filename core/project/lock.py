@@ -6,7 +6,6 @@ Until a document names them, files that were just written look like what an earl
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from core.runtime.file_lock import FileLock, NoLocksError
 
 WAIT_S = 30.0
 """A large model takes seconds to write; an ended program holds no lock."""
-
-POLL_S = 0.05
 
 
 def lock_path(project: Path) -> Path:
@@ -35,14 +32,12 @@ def saving_alone(project: Path) -> Iterator[None]:
     OSError
         The folder is not there or cannot be written.
     """
-    lock, deadline = FileLock(lock_path(project)), time.monotonic() + WAIT_S
+    lock = FileLock(lock_path(project))
     with _removed_without_locks(project):
-        while not lock.acquire():
-            if time.monotonic() > deadline:
-                raise CleanplateError(
-                    f"Another window has been saving {project.name} for {WAIT_S:.0f} s; save later, or as another."
-                )
-            time.sleep(POLL_S)
+        if not lock.acquire_within(WAIT_S):
+            raise CleanplateError(
+                f"Another window has been saving {project.name} for {WAIT_S:.0f} s; save later, or as another."
+            )
     try:
         yield
     finally:

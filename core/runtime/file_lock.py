@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+import time
 from pathlib import Path
 
 UNSUPPORTED = {errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP}
@@ -13,6 +14,10 @@ UNSUPPORTED = {errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """Made where it is not there; a link is not followed, and a pipe of that name is not waited for."""
+
+
+POLL_S = 0.01
+"""Between two looks whether a lock is free."""
 
 
 class NoLocksError(OSError):
@@ -59,6 +64,21 @@ class FileLock:
                 self._descriptor = descriptor
                 return True
             os.close(descriptor)
+
+    def acquire_within(self, patience_s: float) -> bool:
+        """Take the lock as soon as it is free; False where another has it for so many seconds.
+
+        Raises
+        ------
+        NoLocksError, OSError
+            As `acquire` does.
+        """
+        deadline = time.monotonic() + patience_s
+        while not self.acquire():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(POLL_S)
+        return True
 
     def release(self, *, remove: bool) -> None:
         """Give the lock back, if it is held, whatever the system says; ``remove``: the file is removed too."""

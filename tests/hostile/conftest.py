@@ -1,6 +1,6 @@
 """What all attacks need first."""
 
-import time
+import math
 
 import pytest
 
@@ -15,8 +15,7 @@ def _kernels_are_compiled(request, tmp_path_factory):
     if hasattr(request.config, "workerinput"):  # Each worker has a folder in that of the session.
         folder = folder.parent
     lock, done = FileLock(folder / "kernels.lock"), folder / "kernels-are-compiled"
-    while not lock.acquire():
-        time.sleep(0.05)
+    assert lock.acquire_within(math.inf)
     try:
         if not done.exists():
             compile_kernels()

@@ -8,7 +8,6 @@ import re
 import secrets
 import shutil
 import stat
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,8 +20,6 @@ LOCK = ".cleanplate.lock"
 
 LOCK_WAIT_S = 30.0
 """What is done under the lock takes well below a second; an ended program holds none."""
-
-POLL_S = 0.01
 
 NAME = re.compile(r"\.cleanplate-[0-9a-f]{8}")
 PARTS = {"lock", "new", "old", JOURNAL, UNFINISHED}
@@ -109,15 +106,12 @@ def folder_lock(folder: Path) -> Iterator[None]:
         The folder is not there or cannot be written.
     """
     lock = FileLock(folder / LOCK)
-    deadline = time.monotonic() + LOCK_WAIT_S
     with contextlib.suppress(NoLocksError):
-        while not lock.acquire():
-            if time.monotonic() > deadline:
-                raise CleanplateError(
-                    f"Another run has been writing its results into {folder} for {LOCK_WAIT_S:.0f} s; "
-                    f"end it, or use another folder."
-                )
-            time.sleep(POLL_S)
+        if not lock.acquire_within(LOCK_WAIT_S):
+            raise CleanplateError(
+                f"Another run has been writing its results into {folder} for {LOCK_WAIT_S:.0f} s; "
+                f"end it, or use another folder."
+            )
     try:
         yield
     finally:

@@ -8,7 +8,7 @@ import pytest
 
 from core.runtime import file_lock
 from core.runtime.file_lock import FileLock, NoLocksError
-from tests.patience import until
+from tests.patience import aside, until
 
 HOLD = "import sys, pathlib, core.runtime.file_lock as f; l = f.FileLock(pathlib.Path(sys.argv[1])); " \
        "print(l.acquire(), flush=True); sys.stdin.read()"  # fmt: skip
@@ -23,6 +23,17 @@ def test_one_holds_it_and_the_file_goes_with_it(tmp_path):
     assert second.acquire()
     second.release(remove=False)
     second.release(remove=False)
+
+
+def test_who_waits_has_it_once_it_is_free_and_gives_up_where_it_never_is(tmp_path):
+    first, second = (FileLock(tmp_path / "lock") for _ in range(2))
+    assert first.acquire()
+    assert not second.acquire_within(0.05)
+    got = []
+    with aside(lambda: got.append(second.acquire_within(60)), lambda: first.release(remove=True)):
+        assert not got, "it waits"
+    assert got == [True]
+    second.release(remove=True)
 
 
 def test_a_process_that_is_killed_holds_it_no_more(tmp_path):
