@@ -108,7 +108,7 @@ class CompareWindow(CommandWindow):
         for save_requested in (view.save_requested, self.parts.plots.save_requested):
             save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
         self._saver.failed.connect(banner.show_not_saved)
-        self._saver.wrote.connect(lambda _: banner.withdraw_not_saved())
+        self._saver.began.connect(banner.withdraw_not_saved)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)

@@ -17,10 +17,12 @@ class Saver(QObject):
 
     Signals
     -------
+    began() : a person goes on from whatever could not be saved before, and saves something else
     wrote(str) : name of a file that is there now
     failed(str) : one sentence
     """
 
+    began = Signal()
     wrote = Signal(str)
     failed = Signal(str)
 
@@ -30,6 +32,7 @@ class Saver(QObject):
 
     def save(self, path: Path, write: Callable[[Path], None]) -> None:
         """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
+        self.began.emit()  # Not when it is written: a later one may have failed by then, and nobody would know of it.
 
         def action() -> str:
             with replacing(path) as beside:

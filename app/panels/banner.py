@@ -92,7 +92,7 @@ class Banner(QFrame):
 
     @on_own_thread
     def show_not_saved(self, sentence: str) -> None:
-        """Show why what a person wanted to save is not, until something was saved."""
+        """Show why what a person wanted to save is not, until they save something else."""
         self._say(_Said(sentence, is_error=True, is_of_saving=True))
 
     def show_warning(self, sentence: str, offer: Offer | None = None) -> None:
@@ -123,7 +123,7 @@ class Banner(QFrame):
         self._show()
 
     def withdraw_not_saved(self) -> None:
-        """Take away why something was not saved: a person has gone on, and saved something since."""
+        """Take away why something was not saved: a person has gone on, and saves something else."""
         self._said = [one for one in self._said if not one.is_of_saving]
         self._show()
 

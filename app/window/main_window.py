@@ -198,7 +198,7 @@ class MainWindow(CommandWindow):
         listen(commands.models.saved, self._on_wrote)
         written = (
             commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
-            commands.pictures.wrote, commands.area_files.saved,
+            commands.area_files.saved,
         )  # fmt: skip
         for wrote in written:
             wrote.connect(self._on_wrote)
@@ -214,6 +214,8 @@ class MainWindow(CommandWindow):
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
         commands.input.changed.connect(self._offer_work)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
+        commands.pictures.began.connect(banner.withdraw_not_saved)
+        commands.pictures.wrote.connect(self.parts.status.say_wrote)
         commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed

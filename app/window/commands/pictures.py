@@ -57,12 +57,13 @@ class PictureCommands(QObject):
     Signals
     -------
     kinds_changed() : the panes of the main window show other pictures
-    wrote(str), failed(str) : a file was written, or could not be
+    began(), wrote(str), failed(str) : a file is being written, was, or could not be
     measuring(bool) : people can mark what is measured from now on, or no more
     measuring_left() : nothing is to be measured any more: Esc, or another tool
     """
 
     kinds_changed = Signal()
+    began = Signal()
     wrote = Signal(str)
     failed = Signal(str)
     measuring = Signal(bool)
@@ -77,6 +78,7 @@ class PictureCommands(QObject):
         self._measuring = False
         self._saved_in = ""
         self._saver = Saver(self)
+        self._saver.began.connect(self.began)
         self._saver.wrote.connect(self.wrote)
         self._saver.failed.connect(self.failed)
         input_.changed.connect(self._on_input)
