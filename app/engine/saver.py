@@ -1,4 +1,7 @@
-"""Writes single files that someone asked for, each on a thread of its own: the window goes on meanwhile."""
+"""Writes single files that someone asked for, each on a thread of its own: the window goes on meanwhile.
+
+Of two of one name, the one that was asked for last stays.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,18 @@ class Saver(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._running: list[Background[Errand]] = []
+        self._running: list[tuple[Path, Background[Errand]]] = []
 
     def save(self, path: Path, write: Callable[[Path], None]) -> None:
         """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
         self.began.emit()  # Not when it is written: a later one may have failed by then, and nobody would know of it.
 
+        self._running = [(name, other) for name, other in self._running if other.thread.isRunning()]
+        before = [other for name, other in self._running if name == path.absolute()]
+
         def action() -> str:
+            for other in before:
+                other.thread.wait()
             with replacing(path) as beside:
                 write(beside)
             return path.name
@@ -42,12 +50,12 @@ class Saver(QObject):
         errand = Background(Errand(action, f"writing {path.name}"), "saving")
         listen(errand.worker.done, self._on_done)
         listen(errand.worker.failed, self._on_failed)
-        self._running = [other for other in self._running if other.thread.isRunning()] + [errand]
+        self._running.append((path.absolute(), errand))
         errand.start()
 
     def shut(self) -> None:
         """Wait for what is being written: the window is closing."""
-        for errand in self._running:
+        for _, errand in self._running:
             errand.wait()
         self._running = []
 

@@ -29,3 +29,24 @@ def test_what_was_asked_for_before_a_failure_does_not_take_it_away(qapp, tmp_pat
     assert told == ["began", "began", "failed", "wrote"]
     assert (tmp_path / "slow.txt").read_text() == "slow"
     saver.shut()
+
+
+def test_of_two_of_one_name_the_one_that_was_asked_for_last_stays(qapp, tmp_path):
+    """However long the first one takes."""
+    parent, wrote, may_end = QObject(), [], Event()
+    saver = Saver(parent)
+    saver.wrote.connect(wrote.append)
+
+    def write_when_told(path):
+        may_end.wait(60)
+        path.write_text("first")
+
+    saver.save(tmp_path / "a.txt", write_when_told)
+    saver.save(tmp_path / "a.txt", lambda path: path.write_text("second"))
+    saver.save(tmp_path / "b.txt", lambda path: path.write_text("other"))
+    wait_for(lambda: wrote, "another file, which waits for none")
+    assert wrote == ["b.txt"]
+    may_end.set()
+    wait_for(lambda: len(wrote) == 3, "both")
+    assert (tmp_path / "a.txt").read_text() == "second"
+    saver.shut()
