@@ -88,9 +88,11 @@ def light_of(
     """Return what brings a plate into the light of a frame.
 
     In each block of `block_side`, and each of P planes. Luma and colours are multiplied by the ratio of
-    local means, counted from no light and weighted by the distance. Chroma, counted from no colour, is multiplied by
-    the ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree,
-    as those of a person that the mask has missed, count less in the next of a few rounds.
+    local means, counted from no light and weighted by the distance, and by that of whole rows and columns of blocks
+    which is left then: where lamps flicker, rows have the light of the moments in which they are read. Chroma, counted
+    from no colour, is multiplied by the ratio of luma, and what its local means differ by then is added: light of
+    another colour. Blocks that disagree, as those of a person that the mask has missed, count less in the next of a few
+    rounds.
 
     Parameters
     ----------
@@ -117,11 +119,15 @@ def light_of(
     known -= zero * count
     darkest = np.float32(max(noise, 1.0))
     seen, each = count[0] > 0, np.maximum(count, 1)
-    weights, gain, shift = np.ones(shape, np.float32), np.ones_like(now), np.zeros_like(now)
+    weights, shift = np.ones(shape, np.float32), np.zeros_like(now)
+    gain, bands = np.ones_like(now), np.ones_like(now)
     for _ in range(ROUNDS):
-        total = darkest * _around(weights * count[0]) + np.float32(1e-6)
+        dark = darkest * weights * count[0] + np.float32(1e-6)
         for index in range(n_light):
-            gain[index] = (_around(weights * now[index]) + total) / (_around(weights * known[index]) + total)
+            lit, unlit = weights * now[index] + dark, weights * bands[index] * known[index] + dark
+            near = _around(lit) / _around(unlit)
+            bands[index] *= _across(lit, near * unlit)
+            gain[index] = near * bands[index]
         for index in range(n_light, n):
             gain[index] = gain[0]
             more = _around(weights * (now[index] - gain[0] * known[index]))
@@ -133,6 +139,16 @@ def light_of(
     trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[0][::step, ::step].size)))
     gain, shift = 1 + trust * (gain - 1), trust * shift
     return Relighting(gain, shift + zero * (1 - gain))
+
+
+def _across(lit: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by what factor (h, w) whole rows, and then columns, are brighter than expected; 1 where little is seen."""
+    factor = np.ones_like(lit)
+    for axis in (1, 0):
+        seen, known = (values.sum(axis=axis, keepdims=True) for values in (lit, factor * expected))
+        little = np.float32(REACH_OF_LIGHT) * known.mean()
+        factor *= (seen + little) / (known + little)
+    return factor
 
 
 def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:

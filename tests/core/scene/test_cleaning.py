@@ -50,6 +50,23 @@ def test_what_is_put_in_has_the_light_of_the_frame(dtype, channels):
     assert as_it_is > 0.1
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("share", [0.12, 0.25])
+def test_bands_of_a_lamp_that_flickers_are_followed(share, turned):
+    """Rows are read one after the other, columns where the camera is turned, and each has the light of its moment."""
+    plate, white = scene(np.uint8, 3)
+    bands = 1 + share * np.sin(np.arange(HEIGHT) * 2 * np.pi * 3 / HEIGHT)[:, None, None]
+    truth = np.rint(plate * bands).clip(0, white).astype(np.uint8)
+    frame = truth.copy()
+    frame[COVERED > 0] = white
+    covered = COVERED
+    if turned:
+        truth, frame, plate, covered = (np.swapaxes(x, 0, 1).copy() for x in (truth, frame, plate, covered))
+    cleaned = clean(frame, plate, covered, Cleaning(), 0.005, white)
+    off, as_it_is = (np.abs(x.astype(float) - truth)[covered > 0].mean() for x in (cleaned, plate))
+    assert off < as_it_is / 4
+
+
 def test_light_counts_from_the_pedestal():
     layout = Layout(HEIGHT, WIDTH, Planes.GREY, 16, used=0.06, pedestal=10000)
     signal = scene(np.uint16, 1)[0] * 0.06
