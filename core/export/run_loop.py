@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import CleanplateError, FullError
+from core.export.cover_notes import CoverNotes
 from core.export.frame_writer import KEPT_TIMES
 from core.export.full_disk import NOTHING_FITS
 from core.export.job_spec import Job
@@ -59,7 +60,7 @@ class RunLoop:
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
-        self._plates = RunPlates(session, writer, job)
+        self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
         self._width = self._height = 0
         self._seconds = self._recorded_s = 0.0
         self._began_s: float | None = None
@@ -137,6 +138,8 @@ class RunLoop:
             self._session.control.stop()
             return
         self._n_written += 1
+        if not report.is_image_set:
+            self._cover.add(self._session.source.info.n_before + report.frame.index + 1, report.mask)
         self._began_s = report.frame.time_s if self._began_s is None else self._began_s
         self._recorded_s = report.frame.time_s - self._began_s
 
@@ -194,6 +197,7 @@ class RunLoop:
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             notes += self._plates.notes()
+        notes += self._cover.notes()
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         return Summary(
