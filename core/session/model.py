@@ -102,7 +102,7 @@ class Model:
         arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
         layout = self.layout
         header = Header(
-            version_of(layout), self.method, dict(self.values), layout.height, layout.width, layout.planes,
+            version_of(layout, arrays), self.method, dict(self.values), layout.height, layout.width, layout.planes,
             layout.bit_depth, layout.full_range, layout.matrix, list(arrays),
             (layout.used, layout.pedestal) if layout.is_measured else None,
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated
 
@@ -20,11 +21,14 @@ from core.scene.masks.foreground import Foreground
 from core.state_schema import MisfitError, StateSchema
 from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 
-VERSION = 3
+VERSION = 4
 """File version; larger numbers come from newer programs."""
 
 _PEDESTAL = 2
 """The first version that knows a pedestal as it is now."""
+
+_BT2020 = 3
+"""The first version that knows its colours."""
 
 HEADER = "header"
 
@@ -32,10 +36,12 @@ MOST_HEADER_BYTES = 64 << 10
 """The header of a model takes 2 kB."""
 
 
-def version_of(layout: Layout) -> int:
-    """Return the first version that could read what was learnt from frames of a layout."""
-    if layout.matrix == "bt2020":
+def version_of(layout: Layout, names: Collection[str]) -> int:
+    """Return the first version that could read arrays of these names, learnt from frames of a layout."""
+    if "method.dark" in names:
         return VERSION
+    if layout.matrix == "bt2020":
+        return _BT2020
     return _PEDESTAL if layout.has_pedestal else 1
 
 
@@ -44,7 +50,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     version: int
     """1 where black is no light, 2 where there is a pedestal, from which light then counts (`Layout.dark`), 3 where
-    colours are by BT.2020."""
+    colours are by BT.2020, 4 where light counts from below black."""
     method: str
     values: dict[str, float | int | bool | str | None]
     height: Side

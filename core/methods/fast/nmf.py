@@ -73,8 +73,8 @@ class Fast(FrameByFrame):
     def W(self) -> NDArray[np.float32]:
         """Dictionary (F, K): nonnegative, columns of norm 1 at most.
 
-        ``W h`` counts from no light; in 4:2:0 chroma counts from the neutral sample, both ways, so that more light
-        makes colours stronger and not greener.
+        ``W h`` counts from no light, or from the darkest that was seen below black; in 4:2:0 chroma counts from the
+        neutral sample, both ways, so that more light makes colours stronger and not greener.
         """
         return self._state.W.T
 
@@ -126,6 +126,9 @@ class Fast(FrameByFrame):
     def step(self, v: Vector) -> SampledSplit:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
         scale = self._units.scale_of(v)
+        teaches = self._n_seen % int(self._values["learn_every"] or 1) == 0
+        if teaches:
+            self._reach(v)
         sample = self._sample.of(v, scale)
         self._scene_began = None
         self._watch_for_light(sample)
@@ -135,7 +138,7 @@ class Fast(FrameByFrame):
         self._prepare(v, scale)
         split = self._follow(v, scale, sample)
         self._n_seen += 1
-        if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0 and self._cuts.may_learn:
+        if teaches and self._cuts.may_learn:
             self._learn(v, scale)
         return split
 
@@ -156,6 +159,7 @@ class Fast(FrameByFrame):
         if not self._state.rank:
             return
         scale = self._units.scale_of(v)
+        self._reach(v)
 
         def wanted(at: NDArray[np.intp]) -> NDArray[np.float32]:
             return np.asarray(v[at] * scale - self._units.zero_at(at), np.float32)
@@ -170,13 +174,16 @@ class Fast(FrameByFrame):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         scalars = [self._noise.sigma, self._noise.grain, self._n_seen, self._state.weight, self._wanted_rank]
-        return {**self._state.arrays(), "scalars": np.array(scalars)}
+        dark = {} if self._units.is_nominal else {"dark": np.array([self._units.dark], np.float64)}
+        return {**self._state.arrays(), **dark, "scalars": np.array(scalars)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Load a state; the warm-up counts as done, but of one that has no columns yet."""
         sigma, grain, seen, weight, rank = (float(x) for x in state["scalars"])
         self._noise.load(sigma, grain)
         self._n_seen = int(seen)
+        self._units.count_from(float(state["dark"][0]) if "dark" in state else None)
+        self._sample.follow_zero(self._units)
         self._state.load(state, weight)
         self._begin_scene()
         if self._state.rank:
@@ -208,6 +215,14 @@ class Fast(FrameByFrame):
         self._cuts = self._new_cuts()
         self._foreground = None
         self._n_dropped = 0
+
+    def _reach(self, v: Vector) -> None:
+        """Count light from the darkest that a vector shows: ``W h`` shows nothing below where it counts from."""
+        by = self._units.reach(v)
+        if by:
+            self._sample.follow_zero(self._units)
+            self._recent.lift(by, self._sample.n_light)
+            self._state.lift(by)
 
     def _watch_for_light(self, sample: NDArray[np.float32]) -> None:
         """Begin as if nothing had been seen where light falls for the first time."""

@@ -77,14 +77,18 @@ class PixelSample:
         self.n_light = int(np.searchsorted(self.index, layout.signed_from))
         pixels = np.arange(layout.n_pixels).reshape(layout.height, layout.width)
         self._pixel_index = layout.spread(pixels)[self.index]
-        self._zero = units.zero_at(self.index)
-        self._white = 1 - self._zero
         self._far = FAR * units.contrast
+        self.follow_zero(units)
 
     @property
     def size(self) -> int:
         """Number of values S."""
         return self.index.size
+
+    def follow_zero(self, units: Units) -> None:
+        """Count from where units do now."""
+        self._zero = units.zero_at(self.index)
+        self._white = 1 - self._zero
 
     def of(self, v: Vector, scale: np.float32) -> NDArray[np.float32]:
         """Return the sample (S,) of a vector (F,) times a scale, units of white, counted from zero."""

@@ -34,6 +34,11 @@ class RecentFrames:
         """Take note of the sample (S,) of the next frame, units of white."""
         self._kept.append(sample[:: self._every].copy())
 
+    def lift(self, by: np.float32, n_light: int) -> None:
+        """Count the first ``n_light`` values of a sample, those of light, from so much lower, units of white."""
+        for kept in self._kept:
+            kept[: self.n_kept_of(n_light)] += by
+
     def n_kept_of(self, n_first: int) -> int:
         """Return how many of the first values of a sample are kept."""
         return -(-n_first // self._every)

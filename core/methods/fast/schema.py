@@ -17,8 +17,9 @@ MOST_COLUMNS = 50
 def fast_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
     """Return what a `core.methods.fast.nmf.Fast` saves; no columns where it has seen nothing."""
     F = layout.n_values
-    # At video levels noise goes below black, and light counts from there.
-    light = Range(-0.5, LARGEST) if layout.black and not layout.has_pedestal else NONNEGATIVE
+    may_sink = layout.black > 0 and not layout.has_pedestal
+    # Earlier versions let ``W`` at video levels go below black with the noise.
+    light = Range(-0.5, LARGEST) if may_sink else NONNEGATIVE
     grain, rank = Range(0, LARGEST, or_infinite=True), Range(1, MOST_COLUMNS, is_whole=True)
     arrays = {
         "W": ArraySpec(np.float32, ("K", F), (light,), signed_from=layout.signed_from),
@@ -30,8 +31,11 @@ def fast_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
         "scalars": ArraySpec(np.float64, (5,), (NONNEGATIVE, grain, COUNT, NONNEGATIVE, rank)),
     }
 
+    if may_sink:  # Where light counts from, if that is below black.
+        arrays["dark"] = ArraySpec(np.float64, (1,), (Range(0, layout.black / layout.white),))
+
     def shows_light(state: State) -> str | None:
         dark = state["W"].size and state["W"][:, : layout.signed_from].sum(dtype=np.float64) < 0
         return "W shows less light than none" if dark else None
 
-    return StateSchema(arrays, {"K": range(MOST_COLUMNS + 1)}, agreements=(shows_light,))
+    return StateSchema(arrays, {"K": range(MOST_COLUMNS + 1)}, (frozenset({"dark"}),), (shows_light,))

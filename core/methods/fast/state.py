@@ -25,6 +25,9 @@ UNSEEN = 0.25
 rounding to whole ones that makes three quarters there, and more only where light changes on a few pixels alone. Steady
 light moves it by 0.05 to 0.25 from frame to frame."""
 
+LEAST_SHARE = 1e-6
+"""A coefficient that nothing is shown by is taken to be so much where its column is to show something."""
+
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
 
@@ -53,7 +56,7 @@ def places_in_parts(where: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
 def by_first(plate: NDArray[np.float32], rank: int) -> NDArray[np.float64]:
     """Return the coefficients (K,) with which the first of the shadings of a plate (F,) is the plate."""
     h = np.zeros(rank)
-    h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+    h[0] = max(float(np.linalg.norm(plate)), LEAST_SHARE)
     return h
 
 
@@ -225,6 +228,26 @@ class State:
             self.h[k] *= by
             self.usage[k] *= by**2
 
+    def _main(self) -> tuple[int, float]:
+        """Return the column that brings most of the light, and how much that is at the sampled values."""
+        light = self.h * np.linalg.norm(self._W_sample, axis=1)
+        main = int(np.argmax(light))
+        return main, float(light[main])
+
+    def lift(self, by: np.float32) -> None:
+        """Go on where light counts from so much lower, units of white: `W h` shows the same, by its main column."""
+        if not self.rank:
+            return
+        (main, _), n = self._main(), self._units.signed_from
+        self.h[main] = max(self.h[main], LEAST_SHARE)
+        share = by / np.float32(self.h[main])
+        self._W[main, :n] += share
+        self.B[:, :n] += (self.A[:, main] * share).astype(np.float32)[:, None]
+        norms = np.zeros(self.rank)
+        norms[main] = np.linalg.norm(self._W[main])
+        self._normalise(norms)
+        self._set_dictionary(self._W)
+
     def overwrite(self, where: NDArray[np.bool_], wanted: Callable[[NDArray[np.intp]], NDArray[np.float32]]) -> bool:
         """Let the last coefficients explain other values than before, by the column that brings most of the light.
 
@@ -240,9 +263,8 @@ class State:
         bool
             False where no column brings a sample's worth of light: nothing is changed then.
         """
-        light = self.h * np.linalg.norm(self._W_sample, axis=1)
-        main = int(np.argmax(light))
-        if light[main] < float(self._units.step) * self._W_sample.shape[1] ** 0.5:
+        main, light = self._main()
+        if light < float(self._units.step) * self._W_sample.shape[1] ** 0.5:
             return False
         share, A = np.float32(self.h[main]), self.A.astype(np.float32)
         for here in places_in_parts(where):

@@ -123,6 +123,16 @@ class CellGrid:
         """Return for each pixel (H, W) of a frame what its cell has in a map (h, w)."""
         return at_pixels(of_cells, self.side, self._layout.height, self._layout.width)
 
+    def means(self, of_pixels: Map) -> Map:
+        """Return the mean (h, w) of each cell's pixels in a map (H, W)."""
+        (rows, columns), side, (height, width) = self.shape, self.side, of_pixels.shape
+        padded = np.zeros((rows * side, columns * side), np.float32)
+        padded[:height, :width] = of_pixels
+        means = np.asarray(cv2.resize(padded, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
+        means[-1] *= side / (height - (rows - 1) * side)  # The edge cuts these cells.
+        means[:, -1] *= side / (width - (columns - 1) * side)
+        return means
+
     def mostly(self, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cells (h, w) half of whose pixels, or more, are in a map (H, W)."""
         height, width = self.shape

@@ -102,8 +102,7 @@ class CellStatistics:
             only.
         """
         grid = self._grid
-        scale = cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit
-        self.deviation = np.maximum(scale, np.sqrt(LEAST_VARIANCE))
+        self.deviation = np.maximum(grid.means(scale) * grid.unit, np.sqrt(LEAST_VARIANCE))
         if sways is None:
             keeps = self.cover < HIDDEN
         else:

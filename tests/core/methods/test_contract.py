@@ -82,6 +82,7 @@ def test_black_and_white_frames_do_no_harm(key, layout, level):
     method = build(key, layout)
     for v in (flat, flat, *scene(layout, 6), flat, flat):
         assert_sane(method.step(v), method, v, layout)
+        assert key in SIGNS_FREE or method.W[: layout.signed_from].min() >= 0
     assert_sane(method.transform(flat), method, flat, layout)
 
 

@@ -56,6 +56,7 @@ CHANGES = {
     "begin": lambda state: state.begin(state.W + np.float32(0.1), np.array([9.0, 0, 0])),
     "learn": learn,
     "overwrite": overwrite,
+    "lift": lambda state: state.lift(np.float32(0.02)),
     "add": lambda state: state.add_columns(np.full((2, LAYOUT.n_values), 0.01, np.float32)),
     "keep": lambda state: state.keep_columns(np.array([0, 2])),
     "fold": fold,
@@ -111,6 +112,23 @@ def test_columns_too_long_are_brought_back_and_explain_the_same():
     assert np.linalg.norm(state.W, axis=1).max() <= 1
     np.testing.assert_allclose(state.explained(slice(None)), before, atol=0.02)
     np.testing.assert_allclose(state.B, state.A.astype(np.float32) @ state.W, rtol=0.05, atol=0.5)
+
+
+@pytest.mark.parametrize("h", [[20.0, 1.0, 0.5], [0.0, 0.0, 0.0]], ids=["lit", "dark"])
+def test_light_that_counts_from_lower_shows_the_same_and_colour_is_as_it_was(h):
+    state, by, n = learnt(), np.float32(0.02), LAYOUT.signed_from
+    state.follow(np.array(h))
+    before, missed = state.explained(slice(None)), state.B - state.A.astype(np.float32) @ state.W
+    state.lift(by)
+    after = state.explained(slice(None))
+    np.testing.assert_allclose(after[:n], before[:n] + by, atol=1e-5)
+    np.testing.assert_allclose(after[n:], before[n:], atol=1e-5)
+    assert np.linalg.norm(state.W, axis=1).max() <= 1
+    if any(h):  # Statistics ask for what they did.
+        now = state.B - state.A.astype(np.float32) @ state.W
+        np.testing.assert_allclose(
+            now / np.diag(state.A)[:, None] ** 0.5, missed / np.diag(learnt().A)[:, None] ** 0.5, atol=1e-3
+        )
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 1.0])

@@ -53,6 +53,17 @@ def test_means_are_those_of_the_pixels_of_a_cell_at_the_border_too():
     assert not cells.shown[1:].any(), "grey has no chroma"
 
 
+@pytest.mark.parametrize(("height", "width"), [(1081, 1921), (578, 854), (241, 321), (1080, 64), (5, 7), (1, 1)])
+def test_means_of_a_map_over_pixels_are_those_of_the_pixels_of_each_cell(height, width):
+    grid, of_pixels = CellGrid(Layout(height, width, Planes.GREY)), np.empty((height, width), np.float32)
+    of_pixels[:] = np.random.default_rng(0).uniform(1, 9, (height, width))
+    means, side = grid.means(of_pixels), grid.side
+    assert (means.shape, means.dtype) == (grid.shape, np.float32)
+    for i, j in {(0, 0), (grid.shape[0] // 2, grid.shape[1] // 2), (grid.shape[0] - 1, grid.shape[1] - 1)}:
+        part = of_pixels[side * i : side * i + side, side * j : side * j + side]
+        assert means[i, j] == pytest.approx(part.mean(dtype=float), rel=1e-5)
+
+
 @pytest.mark.parametrize("depth", [8, 10, 12, 16])
 @pytest.mark.parametrize("full_range", [True, False])
 def test_grey_levels_are_the_same_at_every_bit_depth(depth, full_range):

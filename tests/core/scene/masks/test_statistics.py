@@ -90,6 +90,18 @@ def test_noise_begins_anew_where_it_is_told_and_what_else_is_known_stays():
     assert statistics.typical_noise == pytest.approx(NOISE), "more has to be learnt"
 
 
+@pytest.mark.parametrize(("height", "width"), [(1081, 1921), (578, 702), (241, 321)])
+def test_noise_comes_to_the_cells_in_which_it_was_measured(height, width):
+    grid = CellGrid(Layout(height, width, Planes.GREY))
+    statistics, scale = CellStatistics(grid), np.ones((height, width), np.float32)
+    i, j = (n - 3 for n in grid.shape)
+    scale[i * grid.side : (i + 1) * grid.side, j * grid.side : (j + 1) * grid.side] = 4
+    statistics.begin_noise(scale)
+    wanted = np.ones(grid.shape)
+    wanted[i, j] = 4
+    np.testing.assert_allclose(statistics.deviation, wanted, rtol=1e-5)
+
+
 def test_by_how_much_the_plate_is_left_is_kept_whole_and_is_no_state():
     statistics = known()
     assert statistics.deviation is None
