@@ -19,13 +19,18 @@ from core.io.colour_profile import profile_in
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
 from core.io.sources.base import SourceInfo
-from core.io.sources.decoders import tiff_page
+from core.io.sources.decoders import tiff, tiff_page
 from core.io.sources.decoders.base import Decoded, Unreadable
 from core.io.sources.notes import Notes
 
 _BROKEN = Exception
 """What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
 errors of its own."""
+
+_MARK = 4
+"""Bytes by which TIFF is told."""
+
+_NO_TIFF = "is damaged or not a TIFF file; choose another file"
 
 STACK_SUFFIXES = (".tif", ".tiff")
 """Files that are opened page by page."""
@@ -129,6 +134,10 @@ class StackSource:
 
     def _tiff(self, handle: BinaryIO) -> tifffile.TiffFile:
         try:
+            start = handle.read(_MARK)
+            handle.seek(0)
+            if not tiff.begins(start):
+                raise Unreadable(_NO_TIFF)
             return tifffile.TiffFile(handle, name=str(self._path.absolute()))
         except _BROKEN as error:
             raise self._refused(error) from error

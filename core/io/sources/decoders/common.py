@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 from core.io.sources import headers
 from core.io.sources.decoders import opencv
@@ -15,6 +16,14 @@ MOST_SCANNED = 1 << 31
 each is as much work as the whole picture."""
 
 _JPEG_SCAN = b"\xff\xda"
+
+
+_STARTS = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|BM|P[1-6]\s|RIFF....WEBP", re.DOTALL)
+
+
+def begins(data: bytes) -> bool:
+    """Tell whether a file begins as one of these does; damaged ones may not."""
+    return _STARTS.match(data) is not None
 
 
 def opened(data: bytes) -> Undecoded:
