@@ -95,6 +95,11 @@ def size_of(data: bytes) -> tuple[int, int] | None:
         return None
 
 
+def is_grey_with_alpha(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is a PNG of grey samples with alpha."""
+    return data.startswith(b"\x89PNG\r\n\x1a\n") and data[25:26] == b"\x04"
+
+
 def is_animated_webp(data: bytes) -> bool:
     """Tell whether a file that starts with ``data`` is an animated WebP."""
     return data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X" and len(data) > 20 and bool(data[20] & 0x02)

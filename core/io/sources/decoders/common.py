@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 
+import numpy as np
+
 from core.io.sources import headers
 from core.io.sources.decoders import opencv
 from core.io.sources.decoders.base import DAMAGED, Decoded, Undecoded, Unreadable, scaled
@@ -38,6 +40,8 @@ def _decoded(data: bytes, size: tuple[int, int]) -> Decoded:
     if data.startswith(b"\xff\xd8") and size[0] * size[1] * data.count(_JPEG_SCAN) > MOST_SCANNED:
         raise Unreadable("is packed in more scans than any camera or program writes")
     image = opencv.decoded(data)
+    if image.ndim == 3 and headers.is_grey_with_alpha(data):
+        image = np.ascontiguousarray(image[:, :, 0])  # OpenCV makes colour of it.
     if largest := headers.unscaled_largest(data):
         image = scaled(image, largest)
     head = headers.of(io.BytesIO(data))
