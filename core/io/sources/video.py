@@ -94,36 +94,20 @@ class VideoSource:
             self._time_base = first.time_base or stream.time_base
             fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
             self._declared = stream.frames or None
-            n_frames = self._declared
-            if stream.duration and stream.time_base:
-                lasts = round(float(stream.duration * stream.time_base) * fps)
-                # Some containers count slots in time, not frames.
-                n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
-            elif not n_frames and container.duration:
-                n_frames = round(container.duration / av.time_base * fps)
-            self._lasts_s = _said_to_last_s(container)
-            self._container = container.format.name
+            self._lasts_s, self._container = _said_to_last_s(container), container.format.name
+            n_frames = _expected(container, fps)
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
         beside = pixels.side_data_of(first)
-        for number, note in enumerate(colour_notes(path.name, self._pixels.standard, first.colorspace, beside)):
-            self._notes.say(f"colour {number}", note)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
-        if first.interlaced_frame:
-            self._notes.say(
-                "fields",
-                f"{path.name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
-                "deinterlace it first (ffmpeg -vf bwdif).",
-            )
-        if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
-            self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
+        self._note_kind(first, is_gif=is_gif)
 
     @property
     def info(self) -> SourceInfo:
@@ -181,6 +165,21 @@ class VideoSource:
     def close(self) -> None:
         """End every iterator at its next read; each closes what it opened."""
         self._closed.set()
+
+    def _note_kind(self, first: av.VideoFrame, *, is_gif: bool) -> None:
+        """Say what of the film is not used or shown as it could be, by its first frame."""
+        name = self._path.name
+        notes = colour_notes(name, self._pixels.standard, first.colorspace, pixels.side_data_of(first))
+        for number, note in enumerate(notes):
+            self._notes.say(f"colour {number}", note)
+        if first.interlaced_frame:
+            self._notes.say(
+                "fields",
+                f"{name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
+                "deinterlace it first (ffmpeg -vf bwdif).",
+            )
+        if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
+            self._notes.say("alpha", f"{name} has an alpha channel, which is not used.")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[av.container.InputContainer]:
@@ -349,6 +348,18 @@ class VideoSource:
                 if known is None or known.stamps[0] != self._origin or counted not in {None, len(known.stamps)}:
                     self._countable = False
             return self._packets if self._countable else None
+
+
+def _expected(container: av.container.InputContainer, fps: float) -> int | None:
+    """Return how many frames a file seems to have; None where it does not say."""
+    stream = container.streams.video[0]
+    if stream.duration and stream.time_base:
+        lasts = round(float(stream.duration * stream.time_base) * fps)
+        # Some containers count slots in time, not frames.
+        return lasts if not stream.frames or stream.frames > 1.05 * lasts + 1 else stream.frames
+    if not stream.frames and container.duration:
+        return round(container.duration / av.time_base * fps)
+    return stream.frames or None
 
 
 def _said_to_last_s(container: av.container.InputContainer) -> float | None:
