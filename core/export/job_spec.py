@@ -118,9 +118,10 @@ class Job:
     @property
     def stored_as(self) -> str:
         """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
+        if self.format != "tiff" or not self.input.is_file:
+            return self.format
         path = expanded(self.input.path)
-        is_stack = self.input.is_file and file_kind(path) is OPENABLE["stack"]
-        return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
+        return STACK if file_kind(path) is OPENABLE["stack"] and not os.path.isdir(path) else self.format
 
     @property
     def coding(self) -> Coding:
