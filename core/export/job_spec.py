@@ -16,7 +16,7 @@ from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, S
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
-from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
+from core.io.sources import OPENABLE, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
@@ -118,9 +118,10 @@ class Job:
     @property
     def stored_as(self) -> str:
         """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
+        if self.format != "tiff" or not self.input.is_file:
+            return self.format
         path = expanded(self.input.path)
-        is_stack = self.input.is_file and path.suffix.lower() in STACK_SUFFIXES
-        return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
+        return STACK if file_kind(path) is OPENABLE["stack"] and not os.path.isdir(path) else self.format
 
     @property
     def coding(self) -> Coding:

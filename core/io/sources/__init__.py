@@ -13,9 +13,12 @@ from core.errors import CancelledError, CleanplateError
 from core.io.corruption import Corruption
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec, is_remote
-from core.io.regular_file import check_regular
+from core.io.regular_file import check_regular, open_regular
+from core.io.sources import container, decoders, headers
+from core.io.sources.animation import AnimationSource
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import camera_source
+from core.io.sources.decoders import tiff
 from core.io.sources.followed import FollowedFolder
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.measured import measured
@@ -45,22 +48,31 @@ class FileKind:
         What people call it.
     suffixes : tuple of str
         In small letters, each with its full stop.
+    begins : callable
+        ``begins(data)`` tells whether a file that starts with ``data`` is of this kind.
     open : callable
         ``open(path)`` makes the source.
     """
 
     title: str
     suffixes: tuple[str, ...]
+    begins: Callable[[bytes], bool]
     open: Callable[[Path], Source]
 
 
 OPENABLE: dict[str, FileKind] = {
+    # Without suffixes: they share those of images. A folder takes their first pictures.
+    "webp": FileKind("Animation", (), headers.is_animated_webp, AnimationSource),
+    "png": FileKind("Animation", (), headers.is_animated_png, VideoSource),
     # Before images, which name the suffixes of TIFF too: a folder takes them for its pictures, a file may have pages.
-    "stack": FileKind("TIFF stack", STACK_SUFFIXES, StackSource),
-    "image": FileKind("Image", IMAGE_SUFFIXES, image_file),
-    "video": FileKind("Video file", VIDEO_SUFFIXES, VideoSource),
+    "stack": FileKind("TIFF stack", STACK_SUFFIXES, tiff.begins, StackSource),
+    "image": FileKind("Image", IMAGE_SUFFIXES, decoders.begins, image_file),
+    "video": FileKind("Video file", VIDEO_SUFFIXES, container.begins, VideoSource),
 }
-"""Kinds of files; the first that names a suffix has it."""
+"""Kinds of files; the first that names a suffix has it, where a file does not begin otherwise."""
+
+_START = 1 << 16
+"""Bytes by which a kind is told: what says that a PNG is animated may lie behind a colour profile."""
 
 __all__ = [
     "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "FileKind", "InputSpec",
@@ -69,9 +81,23 @@ __all__ = [
 
 
 def file_kind(path: Path) -> FileKind:
-    """Return what kind of file it is, by its suffix alone; a suffix that none names is tried as a video."""
+    """Return what kind of file it is: by how it begins where its suffix is one of these kinds' or it has none.
+
+    Where that does not tell, or there is no such file, it is of the kind that names its suffix. A suffix that none
+    names is tried as a video: what begins as TIFF may be a raw photograph or a slide of a microscope.
+    """
     suffix = path.suffix.lower()
-    return next((kind for kind in OPENABLE.values() if suffix in kind.suffixes), OPENABLE["video"])
+    named = next((kind for kind in OPENABLE.values() if suffix in kind.suffixes), OPENABLE["video"])
+    if suffix and suffix not in named.suffixes:
+        return named
+    try:
+        with open_regular(path) as file:
+            start = file.read(_START) or b""
+    except (OSError, CleanplateError):
+        return named
+    # A file is what it is called where it begins so; animations are called as stills are.
+    kinds = sorted(OPENABLE.values(), key=lambda kind: (len(kind.suffixes) > 0, kind is not named))
+    return next((kind for kind in kinds if kind.begins(start)), named)
 
 
 def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, patient: bool = False) -> Source:

@@ -40,7 +40,21 @@ _LIST = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LIST_START = 4096
+
+_STARTS = re.compile(
+    rb"....(ftyp|moov|mdat|free|skip|wide)|\x1a\x45\xdf\xa3|RIFF....AVI |GIF8[79]a|OggS|FLV\x01|"
+    rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11|\x00\x00\x01[\xb3\xba]|\x47.{187}\x47|.{4}\x47.{191}\x47|"
+    rb"\x06\x0e\x2b\x34\x02\x05\x01\x01|YUV4MPEG2 ",
+    re.DOTALL,
+)
+"""How films begin: MP4 and MOV, Matroska, AVI, GIF, Ogg, FLV, WMV, MPEG, streams of it, MXF and Y4M."""
+
 _BUFFER = 1 << 18
+
+
+def begins(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is a film of a usual kind."""
+    return _STARTS.match(data) is not None
 
 
 class VideoFile:
@@ -52,6 +66,13 @@ class VideoFile:
     given_up : threading.Event
         Set it to let every read end at once.
 
+    Attributes
+    ----------
+    title : str
+        Its name, for people.
+    name : str
+        What libav is told: nothing where it needs none, for it takes what is called as an image for nothing else.
+
     Raises
     ------
     CleanplateError
@@ -61,9 +82,11 @@ class VideoFile:
     """
 
     def __init__(self, path: Path, given_up: threading.Event) -> None:
-        self.name = path.name
+        self.title = path.name
         self._given_up, self._has_failed = given_up, False
         self._file: BinaryIO = open_regular(path)
+        self.name = "" if begins(self.start()) else path.name
+        self.seek(0)
 
     def read(self, n_bytes: int) -> bytes:
         """Return the next bytes; none at the end.
@@ -74,7 +97,7 @@ class VideoFile:
             return b""
         try:
             if self._given_up.is_set():
-                raise CancelledError(f"Reading {self.name} was cancelled.")
+                raise CancelledError(f"Reading {self.title} was cancelled.")
             return self._file.read(n_bytes)
         except Exception:
             self._has_failed = True
@@ -83,7 +106,7 @@ class VideoFile:
     def check(self) -> None:
         """Raise a `CleanplateError` where a read has failed: what libav made of it is no damage of the file."""
         if (failure := failure_of(self._file)) is not None:
-            raise failing.failed(self.name, failure) from failure
+            raise failing.failed(self.title, failure) from failure
 
     def start(self) -> bytes:
         """Return the first bytes, whatever came of others."""
@@ -132,17 +155,17 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
     except (av.FFmpegError, OSError, ValueError) as error:
         if _LIST.match(file.start()):
             raise UnusableError.of(
-                file.name, "is a list that names other files or addresses, which are not opened",
+                file.title, "is a list that names other files or addresses, which are not opened",
                 "open one of them itself",
             ) from error  # fmt: skip
         raise UnusableError.of(
-            file.name, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
+            file.title, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
         ) from error
     if container.streams.video and container.streams.video[0].codec_context is not None:
         return container
     what = "holds no video" if not container.streams.video else "is coded in a way that is not known here"
     container.close()
-    raise UnusableError.of(file.name, what, "try another file")
+    raise UnusableError.of(file.title, what, "try another file")
 
 
 def refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:

@@ -95,6 +95,27 @@ def size_of(data: bytes) -> tuple[int, int] | None:
         return None
 
 
+def is_grey_with_alpha(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is a PNG of grey samples with alpha."""
+    return data.startswith(b"\x89PNG\r\n\x1a\n") and data[25:26] == b"\x04"
+
+
+def is_animated_webp(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is an animated WebP."""
+    return data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X" and len(data) > 20 and bool(data[20] & 0x02)
+
+
+def is_animated_png(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is an animated PNG: says so before its first picture."""
+    place = 8
+    while data.startswith(b"\x89PNG\r\n\x1a\n") and place + 8 <= len(data):
+        kind = data[place + 4 : place + 8]
+        if kind in {b"acTL", b"IDAT"}:
+            return kind == b"acTL" and int.from_bytes(data[place + 8 : place + 12], "big") > 1
+        place += 12 + int.from_bytes(data[place : place + 4], "big")
+    return False
+
+
 def _fields(form: str, data: bytes, place: int) -> tuple[int, int] | None:
     try:
         first, second = struct.unpack_from(form, data, place)

@@ -152,8 +152,14 @@ class ImageSource:
         )
 
     def _check_pages(self) -> None:
-        """Say where the first file is a stack, of which only the first page is read here."""
+        """Say where the first file is a stack or an animation, of which only the first picture is read here."""
         name = self._names[self._first]
+        if self._leader.is_animated:
+            self._notes.say(
+                "pages",
+                f"{name} is an animation, and of each file in a folder only the first picture is read; open animations "
+                "one by one.",
+            )
         if not name.lower().endswith(STACK_SUFFIXES):
             return
         if (count := n_pages(self._folder / name)) > 1:

@@ -14,7 +14,7 @@ from core.io.sources.decoders.base import Decoded, Unreadable
 from core.io.sources.embedded_profile import embedded_profile
 from core.runtime.memory import available_bytes
 
-__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_picture"]
+__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_file", "read_picture"]
 
 IMAGE_SUFFIXES = decoders.SUFFIXES
 """Image files that can be opened."""
@@ -41,10 +41,13 @@ class Picture(Decoded):
         Size of the file.
     profile : ColourProfile or None
         What its samples stand for, where it says so.
+    is_animated : bool
+        It is the first of several pictures in an animated PNG or WebP.
     """
 
     n_bytes: int
     profile: ColourProfile | None
+    is_animated: bool = False
 
 
 def read_picture(path: Path) -> Picture:
@@ -57,12 +60,15 @@ def read_picture(path: Path) -> Picture:
     MemoryError
         There is too little for it.
     """
-    data = _read(path)
+    data = read_file(path)
     found = decoders.opened(data)
     if reason := room.too_large(*found.size, len(data)):
         raise Unreadable(reason)
     decoded = found.decode()
-    return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), embedded_profile(data))
+    is_animated = headers.is_animated_png(data) or headers.is_animated_webp(data)
+    return Picture(
+        decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), embedded_profile(data), is_animated
+    )  # fmt: skip
 
 
 def may_differ(path: Path, size: tuple[int, int]) -> bool:
@@ -81,7 +87,8 @@ def may_differ(path: Path, size: tuple[int, int]) -> bool:
         return False
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file that fit into memory; raises `Unreadable` where there are none."""
     try:
         # Read first, then decode: OpenCV cannot open every path on Windows.
         with open_regular(path) as file:

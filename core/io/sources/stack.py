@@ -6,10 +6,11 @@ import contextlib
 import math
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 import tifffile
+from tifffile.tifffile import shaped_description_metadata
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, frame_from_image
@@ -18,13 +19,18 @@ from core.io.colour_profile import profile_in
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
 from core.io.sources.base import SourceInfo
-from core.io.sources.decoders import tiff_page
+from core.io.sources.decoders import tiff, tiff_page
 from core.io.sources.decoders.base import Decoded, Unreadable
 from core.io.sources.notes import Notes
 
 _BROKEN = Exception
 """What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
 errors of its own."""
+
+_MARK = 4
+"""Bytes by which TIFF is told."""
+
+_NO_TIFF = "is damaged or not a TIFF file; choose another file"
 
 STACK_SUFFIXES = (".tif", ".tiff")
 """Files that are opened page by page."""
@@ -128,6 +134,10 @@ class StackSource:
 
     def _tiff(self, handle: BinaryIO) -> tifffile.TiffFile:
         try:
+            start = handle.read(_MARK)
+            handle.seek(0)
+            if not tiff.begins(start):
+                raise Unreadable(_NO_TIFF)
             return tifffile.TiffFile(handle, name=str(self._path.absolute()))
         except _BROKEN as error:
             raise self._refused(error) from error
@@ -146,15 +156,17 @@ class StackSource:
 class _Pages:
     """The pages of an open file, one at a time.
 
-    ImageJ writes stacks beyond 4 GB as one page with the rest of the samples behind it; then the planes are cut out
-    of that one run of samples. Nothing is mapped into memory: a mapped file that shrinks ends the process.
+    ImageJ writes stacks beyond 4 GB as one page with the rest of the samples behind it, and tifffile any that it is
+    told to; then the planes are cut out of that one run of samples. Nothing is mapped into memory: a mapped file that
+    shrinks ends the process.
     """
 
     def __init__(self, file: tifffile.TiffFile) -> None:
         self._file = file
         self._n_planes, self._start = 0, 0
-        series = file.series[0] if file.is_imagej and file.series else None
         page = self._page(0)
+        is_run = file.is_imagej or (page.is_shaped and _described(page).get("truncated"))
+        series = file.series[0] if is_run and file.series else None
         tiff_page.check(page)
         if (
             series is not None
@@ -197,11 +209,23 @@ def _n_declared(file: tifffile.TiffFile) -> int:
     try:
         if file.is_imagej:
             return int((file.imagej_metadata or {}).get("images", 0))
-        shapes = [part.get("shape", ()) for part in file.shaped_metadata or ()]
-        size = cast("tifffile.TiffPage", file.pages[0]).size
-        return int(sum(math.prod(shape) for shape in shapes)) // size
+        # Each page may have a description of its own: pages of other colours or sizes do.
+        return sum(math.prod(shape) // size for shape, size in _shapes(file))
     except _BROKEN:
         return 0
+
+
+def _shapes(file: tifffile.TiffFile) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield each shape that tifffile has described, with the samples of a page of that."""
+    for series in file.series if file.is_shaped else ():
+        page = series.keyframe
+        if page.is_shaped:
+            yield _described(page).get("shape", ()), page.size
+
+
+def _described(page: tifffile.TiffPage) -> dict[str, Any]:
+    """Return what tifffile's description of a page says of it and of those behind it."""
+    return shaped_description_metadata(page.shaped_description or "")
 
 
 def n_pages(path: Path) -> int:

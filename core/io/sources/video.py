@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections.abc import Generator, Iterator
 from dataclasses import replace
@@ -15,10 +16,12 @@ import av
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
 from core.io.mastering import mastering_of
+from core.io.regular_file import open_regular
 from core.io.sources import failing, packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
+from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
 from core.io.sources.notes import Notes
 from core.io.sources.unusable import UnusableError
 from core.io.timecode import Timecode, text_in
@@ -40,6 +43,9 @@ LONGEST_S = 1e8
 
 DISORDER = 4
 """By so many frames times may go back, as those of damaged files do; where they go back further a clock begins anew."""
+
+_DURATION = re.compile(r"(\d+):(\d+):(\d+(?:\.\d+)?)")
+"""How Matroska's tags say how long a stream lasts."""
 
 _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
@@ -88,35 +94,20 @@ class VideoSource:
             self._time_base = first.time_base or stream.time_base
             fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
             self._declared = stream.frames or None
-            self._counts_slots = container.format.name == "avi"
-            n_frames = self._declared
-            if stream.duration and stream.time_base:
-                lasts = round(float(stream.duration * stream.time_base) * fps)
-                # Some containers count slots in time, not frames.
-                n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
-            elif not n_frames and container.duration:
-                n_frames = round(container.duration / av.time_base * fps)
+            self._lasts_s, self._container = _said_to_last_s(container), container.format.name
+            n_frames = _expected(container, fps)
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
         beside = pixels.side_data_of(first)
-        for number, note in enumerate(colour_notes(path.name, self._pixels.standard, first.colorspace, beside)):
-            self._notes.say(f"colour {number}", note)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
-        if first.interlaced_frame:
-            self._notes.say(
-                "fields",
-                f"{path.name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
-                "deinterlace it first (ffmpeg -vf bwdif).",
-            )
-        if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
-            self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
+        self._note_kind(first, is_gif=is_gif)
 
     @property
     def info(self) -> SourceInfo:
@@ -174,6 +165,21 @@ class VideoSource:
     def close(self) -> None:
         """End every iterator at its next read; each closes what it opened."""
         self._closed.set()
+
+    def _note_kind(self, first: av.VideoFrame, *, is_gif: bool) -> None:
+        """Say what of the film is not used or shown as it could be, by its first frame."""
+        name = self._path.name
+        notes = colour_notes(name, self._pixels.standard, first.colorspace, pixels.side_data_of(first))
+        for number, note in enumerate(notes):
+            self._notes.say(f"colour {number}", note)
+        if first.interlaced_frame:
+            self._notes.say(
+                "fields",
+                f"{name} is interlaced: each frame shows two moments, and edges that move are combs in masks; "
+                "deinterlace it first (ffmpeg -vf bwdif).",
+            )
+        if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
+            self._notes.say("alpha", f"{name} has an alpha channel, which is not used.")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[av.container.InputContainer]:
@@ -305,14 +311,31 @@ class VideoSource:
     def _note_count(self, n_frames: int, last: int | None) -> None:
         with self._lock:
             self._info = replace(self._info, n_frames=n_frames, is_counted=True)
+        if self._lasts_s and last is not None and self._time_base:
+            self._note_end(float(last * self._time_base) + self._step_s, self._lasts_s)
         if not self._declared or n_frames >= self._declared:
             return
         # AVI counts slots in time: a frame that is shown for longer leaves those after it empty.
-        if self._counts_slots and last is not None and last + 1 >= self._declared:
+        if self._container == "avi" and last is not None and last + 1 >= self._declared:
             held = f"and holds {n_frames}, up to its end: some are shown for longer"
         else:
             held = f"but only {n_frames} can be read"
         self._notes.say("count", f"{self._path.name} declares {self._declared} frames, {held}.")
+
+    def _note_end(self, end_s: float, lasts_s: float) -> None:
+        """Say where the file is cut off, and its pictures end before it says that they do."""
+        if lasts_s - end_s <= self._step_s:
+            return
+        try:
+            with open_regular(self._path) as file:
+                is_cut = is_cut_off(file, self._container)
+        except OSError as error:
+            raise self._refused(error) from error
+        if is_cut:
+            self._notes.say(
+                "cut",
+                f"{self._path.name} is cut off: it says that it lasts {lasts_s:.1f} s, and ends at {end_s:.1f} s.",
+            )
 
     def _index(self) -> packets.Index | None:
         """Return the index of the file, made at the first call, or None where it cannot be relied on."""
@@ -325,6 +348,29 @@ class VideoSource:
                 if known is None or known.stamps[0] != self._origin or counted not in {None, len(known.stamps)}:
                     self._countable = False
             return self._packets if self._countable else None
+
+
+def _expected(container: av.container.InputContainer, fps: float) -> int | None:
+    """Return how many frames a file seems to have; None where it does not say."""
+    stream = container.streams.video[0]
+    if stream.duration and stream.time_base:
+        lasts = round(float(stream.duration * stream.time_base) * fps)
+        # Some containers count slots in time, not frames.
+        return lasts if not stream.frames or stream.frames > 1.05 * lasts + 1 else stream.frames
+    if not stream.frames and container.duration:
+        return round(container.duration / av.time_base * fps)
+    return stream.frames or None
+
+
+def _said_to_last_s(container: av.container.InputContainer) -> float | None:
+    """Return when the pictures of a file end, by its header; None where it does not say, or only libav does."""
+    if container.format.name not in SAID_AHEAD:
+        return None
+    of_stream = _DURATION.fullmatch(container.streams.video[0].metadata.get("DURATION", ""))
+    if of_stream:  # The sound may last longer.
+        hours, minutes, seconds = map(float, of_stream.groups())
+        return 3600 * hours + 60 * minutes + seconds
+    return container.duration / av.time_base if container.duration else None
 
 
 def _plausible_fps(declared: Fraction | None) -> float:

@@ -19,7 +19,7 @@ from core.export.job import run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.plate_notes import NO_SCENE
-from core.export.products import PRODUCTS, QUALITIES, place, places
+from core.export.products import PRODUCTS, QUALITIES, STACK, place, places
 from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.coded import Av1
@@ -703,6 +703,15 @@ def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch
     ):
         said = [note for note in run_job(wanted).warnings if "Only one picture is read" not in note]
         assert len(said) == n_said, name
+
+
+def test_what_an_input_is_tells_whether_results_are_a_stack_and_not_its_name(film, tmp_path):
+    (tmp_path / "folder.tif").mkdir()
+    (tmp_path / "film.tif").write_bytes(film[0].read_bytes())
+    tifffile.imwrite(tmp_path / "stack.png", np.zeros((3, 20, 30), np.uint8), photometric="minisblack")
+    for name, form in (("folder.tif", "tiff"), ("film.tif", "tiff"), ("stack.png", STACK), ("gone.tif", STACK)):
+        assert job(tmp_path / name, tmp_path / "out", format="tiff").stored_as == form
+        assert job(tmp_path / name, tmp_path / "out", format="png").stored_as == "png"
 
 
 def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):

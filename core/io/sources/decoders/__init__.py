@@ -48,6 +48,12 @@ SUFFIXES = (*common.SUFFIXES, *tiff.SUFFIXES, *OWN_SUFFIXES)
 """Of all image files that are read."""
 
 
+def begins(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is an image of a kind that is read here, and no TIFF file."""
+    own = (decoder.begins for key, decoder in DECODERS.items() if key not in {"common", "tiff"})
+    return common.begins(data) or any(begins(data) for begins in own)
+
+
 def opened(data: bytes) -> Undecoded:
     """Return an image file with its header read, and nothing decoded; raises `Unreadable`."""
     return next(decoder for decoder in DECODERS.values() if decoder.begins(data)).open(data)

@@ -1,14 +1,16 @@
 import threading
-from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
+import tifffile
 
 from core.errors import CleanplateError
 from core.io import sources
 from core.io.sources import OPENABLE, camera, file_kind, live
 from core.io.sources.images import ImageSource
 from core.runtime import aside
+from tests.films import write_film
 from tests.small_inputs import opened
 
 
@@ -69,8 +71,40 @@ def test_files_that_can_be_opened_are_listed_by_kind():
         ("f", "video"),
     ],
 )
-def test_a_file_is_of_the_first_kind_that_names_its_suffix_else_a_video(name, kind):
-    assert file_kind(Path(name)) is OPENABLE[kind]
+def test_a_file_that_tells_nothing_is_of_the_first_kind_that_names_its_suffix_else_a_video(tmp_path, name, kind):
+    assert file_kind(tmp_path / name) is OPENABLE[kind], "there is none"
+    (tmp_path / name).write_bytes(bytes(100))
+    assert file_kind(tmp_path / name) is OPENABLE[kind]
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tif", "a.jpg", "a.heic", "a.dpx", "a.mp4", "a.mkv", "a.txt", "a"])
+@pytest.mark.parametrize("film", [".mp4", ".mkv", ".avi", ".mpg", ".ts", ".flv", ".wmv", ".mxf", ".gif", ".mov"])
+def test_a_film_is_one_whatever_it_is_called(tmp_path, film, name):
+    codec, form = {".gif": ("gif", "rgb8"), ".flv": ("flv1", "yuv420p"), ".wmv": ("wmv2", "yuv420p")}.get(
+        film, ("mpeg2video" if film in {".mpg", ".mxf"} else "mpeg4", "yuv420p")
+    )
+    written = write_film(tmp_path / f"b{film}", 5, codec=codec, pix_fmt=form, b_frames=0)
+    assert len(list(opened(written.rename(tmp_path / name)).frames())) == 5
+    assert file_kind(tmp_path / name).title == "Video file"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tif", "a.heic", "a.mp4", "a"])
+def test_a_stack_is_one_whatever_it_is_called(tmp_path, name):
+    tifffile.imwrite(tmp_path / name, np.zeros((4, 20, 30), np.uint8) + 9, photometric="minisblack")
+    assert (len(list(opened(tmp_path / name).frames())), file_kind(tmp_path / name)) == (4, OPENABLE["stack"])
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".bmp", ".ppm", ".webp", ".jp2", ".avif"])
+@pytest.mark.parametrize("name", ["a.tif", "a.png", "a.heic"])
+def test_an_image_is_one_whatever_it_is_called(tmp_path, suffix, name):
+    (tmp_path / name).write_bytes(cv2.imencode(suffix, np.full((48, 64, 3), 90, np.uint8))[1].tobytes())
+    assert file_kind(tmp_path / name) is OPENABLE["image"]
+    assert opened(tmp_path / name).info.files == (name,)
+
+
+def test_what_begins_as_a_tiff_file_and_has_a_suffix_that_none_names_may_be_a_raw_photograph(tmp_path):
+    tifffile.imwrite(tmp_path / "a.nef", np.zeros((20, 30), np.uint8))
+    assert file_kind(tmp_path / "a.nef") is OPENABLE["video"]
 
 
 def test_every_source_that_cannot_be_read_leaves_the_others_alone(tmp_path):

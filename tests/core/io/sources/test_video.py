@@ -15,7 +15,7 @@ from core.io.sources.video import VideoSource
 from core.runtime import cores
 from core.runtime.signs_of_life import given_to
 from core.runtime.stopping import StoppedError, stops_when
-from tests.films import assert_seeks_exactly, exactly, numbered, turn_upright, write_film, write_planes
+from tests.films import assert_seeks_exactly, exactly, numbered, sounding, turn_upright, write_film, write_planes
 from tests.small_inputs import opened
 
 VARIABLE = [0, 40, 50, 250, 290, 300, 900, 940, 1000, 1010] + [1500 + 7 * i * i for i in range(50)]
@@ -275,6 +275,46 @@ def test_truncated_file_gives_what_is_there(tmp_path):
     told = exactly(source)
     assert 20 < len(told) < 80
     assert_seeks_exactly(source, [18, 25, len(told) - 1])
+
+
+@pytest.mark.parametrize("first", [0, 20])
+def test_a_film_that_is_cut_off_says_how_much_of_it_is_missing(tmp_path, first):
+    whole = write_film(tmp_path / "whole.mkv", 80)
+    cut = tmp_path / "cut.mkv"
+    cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * 0.6)])
+    source = VideoSource(cut)
+    last = list(source.frames(first))[-1]
+    end = f"ends at {last.time_s + 0.04:.1f} s"
+    assert source.warnings == [f"cut.mkv is cut off: it says that it lasts 3.2 s, and {end}."]
+    assert not list(VideoSource(cut).frames(first + 100))
+
+
+@pytest.mark.parametrize("without_tags", [False, True])
+def test_a_film_whose_sound_lasts_longer_is_not_said_to_be_cut_off(tmp_path, without_tags):
+    path = sounding(tmp_path / "a.mkv", write_film(tmp_path / "film.mkv", 10, b_frames=0), "aac")
+    if without_tags:
+        path.write_bytes(path.read_bytes().replace(b"DURATION", b"LENGTHXX"))
+    with av.open(str(path)) as film:
+        assert film.duration > 0.6 * av.time_base
+    source = VideoSource(path)
+    assert len(list(source.frames())) == 10
+    assert source.warnings == []
+
+
+def test_a_film_whose_last_picture_is_shown_for_long_is_not_said_to_be_cut_off(tmp_path):
+    path = tmp_path / "held.mkv"
+    with av.open(str(path), "w") as out, av.open(str(write_film(tmp_path / "a.mkv", 20, b_frames=0))) as film:
+        stream = out.add_stream_from_template(film.streams.video[0])
+        packets = [packet for packet in film.demux(video=0) if packet.dts is not None]
+        packets[-1].duration = 60_000
+        for packet in packets:
+            packet.stream = stream
+            out.mux(packet)
+    source = VideoSource(path)
+    assert len(list(source.frames())) == 20
+    with av.open(str(path)) as film:
+        assert film.duration > 60 * av.time_base
+    assert source.warnings == []
 
 
 def test_damage_in_the_middle_never_ends_in_an_exception(tmp_path):
