@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.nmf.inner_products import inner_by_row
+
 Matrix = NDArray[np.floating]
 
 SLACK = 1e-5
@@ -54,7 +56,7 @@ class NonnegativeBall:
 
     def excess(self, W: Matrix) -> NDArray[np.float64]:
         """Return the norms above 1."""
-        return _beyond(np.sqrt(np.einsum("kf,kf->k", W, W, dtype=np.float64)))
+        return _beyond(np.sqrt(inner_by_row(W, W)))
 
     def column_norm(self, n_values: int) -> float:
         """Return 1."""
@@ -118,7 +120,7 @@ class ElasticNetBall:
         n_kept = np.count_nonzero(trial, axis=1)
         while True:
             over = self.gamma_1 * trial.sum(axis=1).astype(np.float64) - 1
-            over += self.gamma_2 / 2 * np.einsum("kf,kf->k", trial, trial).astype(np.float64)
+            over += self.gamma_2 / 2 * inner_by_row(trial, trial)
             over /= n_kept * self.gamma_1**2 + 2 * self.gamma_2
             mu = 2 * over / (1 + np.sqrt(1 + 2 * self.gamma_2 * over))
             trial *= trial > (mu * self.gamma_1).astype(W.dtype)[:, None]
@@ -143,7 +145,7 @@ class ElasticNetBall:
     def _scales(self, W: Matrix) -> NDArray[np.float64]:
         """Return what brings each row of a nonnegative ``W`` onto the border, also from inside."""
         linear = self.gamma_1 * W.sum(axis=1, dtype=np.float64)
-        square = self.gamma_2 * np.einsum("kf,kf->k", W, W, dtype=np.float64)
+        square = self.gamma_2 * inner_by_row(W, W)
         out: NDArray[np.float64] = (linear + np.sqrt(linear**2 + 2 * square)) / 2
         return out
 
@@ -167,12 +169,12 @@ class FixedNorm:
         lost = np.flatnonzero(W.max(axis=1) <= 0)
         W[lost, W[lost].argmax(axis=1)] = 1
         np.maximum(W, 0, out=W)
-        W *= (self.norm / np.sqrt(np.einsum("kf,kf->k", W, W, dtype=np.float64))).astype(W.dtype)[:, None]
+        W *= (self.norm / np.sqrt(inner_by_row(W, W))).astype(W.dtype)[:, None]
         return W
 
     def excess(self, W: Matrix) -> NDArray[np.float64]:
         """Return the norms as parts of the one wanted, 1 for rows that are zero."""
-        sizes = np.sqrt(np.einsum("kf,kf->k", W, W, dtype=np.float64)) / self.norm
+        sizes = np.sqrt(inner_by_row(W, W)) / self.norm
         return np.where((np.abs(sizes - 1) > SLACK) & (sizes > 0), sizes, 1.0)
 
     def column_norm(self, n_values: int) -> float:
@@ -196,7 +198,7 @@ def project_onto_nonnegative_balls(W: Matrix) -> Matrix:
         One basis image a row.
     """
     np.maximum(W, 0, out=W)
-    norms = np.sqrt(np.einsum("kf,kf->k", W, W))
+    norms = np.sqrt(inner_by_row(W, W)).astype(W.dtype)
     long = norms > 1
     W[long] /= norms[long, None]
     return W

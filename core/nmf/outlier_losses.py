@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import outliers
+from core.nmf.inner_products import inner
 from core.nmf.penalties import Penalty
 
 
@@ -115,7 +116,7 @@ class PenalisedLoss:
         """Return ``e − r`` with the minimising ``r``, and the loss; see `Loss.capped`."""
         r = self.outliers.prox(e, 1.0, self.low, self.high)
         left = e - r
-        return left, float(np.vdot(left, left)) / 2 + self.outliers.value(r)
+        return left, inner(left, left) / 2 + self.outliers.value(r)
 
     def losses(self, e: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return the loss of each row; see `Loss.losses`."""

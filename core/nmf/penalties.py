@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.groups import Groups
+from core.nmf.inner_products import inner
 from core.nmf.shrinkage import soft_threshold
 
 Matrix = NDArray[np.floating]
@@ -73,7 +74,7 @@ class Ridge:
 
     def value(self, X: Matrix) -> float:
         """Return half the sum of squares, weighted."""
-        return self.weight * float(np.vdot(X, X)) / 2
+        return self.weight * inner(X, X) / 2
 
     def prox(self, X: Matrix, step: float, low: float = -np.inf, high: float = np.inf) -> Matrix:
         """Return ``X`` shrunk by a factor, within the interval."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from core.nmf.inner_products import inner_by_row
 from core.nmf.residual_scales import FLOOR, ROBUST_SIGMAS, magnitudes_of, nagy, outlier_limit
 from core.nmf.shrinkage import huber
 from core.state_schema import LARGEST, Range
@@ -71,8 +72,7 @@ class LeastSquaresLoss(RobustLoss):
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return half the sum of squares of each sample."""
-        out: NDArray[np.float64] = np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
-        return out
+        return inner_by_row(E, E) / 2
 
 
 class EntryLoss(RobustLoss):
@@ -292,8 +292,7 @@ class CappedNorm(SampleNorm):
 
 
 def _norms(E: Matrix) -> Matrix:
-    out: Matrix = np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
-    return out
+    return np.sqrt(inner_by_row(E, E)).astype(E.dtype)[:, None]
 
 
 def _sums(values: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from core.frames.frame import Layout, Values, Vector
 from core.frames.split import DenseSplit, Split
 from core.methods.background_subtractors.pictures import Mask, picture
 from core.methods.base import Unguided
+from core.nmf.inner_products import inner
 from core.parameter import Value
 from core.state_schema import COUNT, SAMPLES, ArraySpec, StateSchema
 
@@ -100,5 +101,5 @@ class BackgroundImageMethod(Unguided, ABC):
 
     def _split(self, v: Vector, mask: Mask) -> DenseSplit:
         residual = self._layout.in_white(v) - self._background
-        objective = 0.5 * float(np.dot(residual, residual))
+        objective = 0.5 * inner(residual, residual)
         return DenseSplit(self._background.copy(), residual, None, np.ones(1), objective, mask=mask)

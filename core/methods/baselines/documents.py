@@ -9,6 +9,7 @@ from core.methods.baselines.past import LearnsFromPast
 from core.methods.baselines.plain import LeastSquares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.nmf.inner_products import inner
 from core.runtime import stopping
 
 SHORTEST = 1e-6
@@ -62,7 +63,7 @@ class SecondOrder(LearnsFromPast):
                 change = following - W
                 bent = A @ change
                 # The surrogate is quadratic: this is its change without a difference of large numbers.
-                if float(np.vdot(change, slope)) + float(np.vdot(change, bent)) / 2 <= 0 or length < SHORTEST:
+                if inner(change, slope) + inner(change, bent) / 2 <= 0 or length < SHORTEST:
                     break
                 length /= 2
             if length < SHORTEST:

@@ -7,6 +7,7 @@ import numpy as np
 from core.methods.baselines.past import LearnsFromPast
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding, gram
+from core.nmf.inner_products import inner
 from core.runtime import stopping
 
 
@@ -52,12 +53,12 @@ class RobustComponents(LearnsFromPast):
             step = R - before
             if spent >= self._max_iterations or np.linalg.norm(step) <= limit:
                 break
-            if float(np.vdot(extrapolated - R, step)) > 0:
+            if inner(extrapolated - R, step) > 0:
                 inertia = 1.0
             next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
             extrapolated = R + np.float32((inertia - 1) / next_inertia) * step
             inertia = next_inertia
-        loss = (float(np.vdot(capped, capped)) + self._lam_low_rank * float(np.vdot(H, H))) / 2
+        loss = (inner(capped, capped) + self._lam_low_rank * inner(H, H)) / 2
         loss += float(self._lam_outliers) * float(np.abs(R).sum())
         return Encoding(H, background, residual, capped, loss, spent)
 

@@ -7,6 +7,7 @@ import numpy as np
 from core.kernels import least_squares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding, gram
+from core.nmf.inner_products import inner
 
 SWEEPS = 5
 """Sweeps of coordinate descent between two looks at how far it came."""
@@ -46,4 +47,4 @@ def squared_error(V: Matrix, W: Matrix, H: Matrix, iterations: int) -> Encoding:
     """Return the encoding that coefficients (n, K) give where nothing is an outlier; its loss is ``½‖v − W h‖²``."""
     background = H @ W
     residual = V - background
-    return Encoding(H, background, residual, None, float(np.vdot(residual, residual)) / 2, iterations)
+    return Encoding(H, background, residual, None, inner(residual, residual) / 2, iterations)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.nmf.inner_products import inner
 from core.nmf.outlier_losses import OutlierLoss
 from core.nmf.vanishing import TINY
 from core.runtime import stopping
@@ -147,7 +148,7 @@ def _least_in_ball(curvature: Matrix, target: Matrix) -> Matrix:
     mu = 0.0
     for _ in range(NEWTON_STEPS):
         w: Matrix = target / (curvature + np.float32(mu))
-        norm = float(np.linalg.norm(w))
+        norm = inner(w, w) ** 0.5
         if norm <= 1 + NORM_SLACK:
             break
         mu += (norm - 1) * norm**2 / float(np.sum(w * w / (curvature + np.float32(mu)), dtype=np.float64))

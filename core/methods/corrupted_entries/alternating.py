@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
+from core.nmf.inner_products import inner
 from core.runtime import stopping
 
 ENCODE_STEPS, ENCODE_TOLERANCE = 200, 1e-5
@@ -114,4 +115,4 @@ def descend(G: Matrix, T: Matrix, X: Matrix) -> Matrix:
 
 
 def _loss(capped: Matrix, penalty: NDArray[np.float64]) -> float:
-    return float(np.vdot(capped, capped)) + float(penalty.sum())
+    return inner(capped, capped) + float(penalty.sum())

@@ -19,6 +19,7 @@ from core.nmf.dictionaries.domain import BALL, Domain, FixedWeights
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
+from core.nmf.inner_products import inner
 from core.nmf.outlier_losses import Loss
 from core.nmf.penalties import Penalty, WithRidge
 from core.nmf.vanishing import TINY, clear_vanished
@@ -105,7 +106,7 @@ class RobustRule(SparseOutliersRule):
         """Measure the noise of a new set, and the unit of a lasso; all else follows from the factors."""
         self._sigma = np.inf
         self._measure(V, W, H)
-        squares = sum(float(np.vdot(V[rows], V[rows])) for rows in blocks(V))
+        squares = sum(inner(V[rows], V[rows]) for rows in blocks(V))
         norm = self._domain.constraint.column_norm(V.shape[1])
         self._unit = (squares / len(V) / len(W)) ** 0.5 / norm
 
@@ -144,7 +145,7 @@ class RobustRule(SparseOutliersRule):
         """Return what the coefficients cost beside this dictionary."""
         if not self._domain.ridge:
             return self._penalty
-        return WithRidge(self._penalty, self._domain.ridge * float(np.vdot(W, W)) / len(W))
+        return WithRidge(self._penalty, self._domain.ridge * inner(W, W) / len(W))
 
     def _mean_loss(self, V: Matrix, W: Matrix, H: Matrix) -> float:
         loss, total = self.loss, 0.0
@@ -319,7 +320,7 @@ class MultiplicativeRule(SparseOutliersRule):
             clear_vanished(R)
             fit += R
             fit -= v
-            total += 0.5 * float(np.einsum("nf,nf->n", fit, fit).sum(dtype=np.float64))
+            total += 0.5 * inner(fit, fit)
             total += float(lam) * float(R.sum(axis=1).sum(dtype=np.float64))
         return W, H_new, total / len(V)
 

@@ -53,5 +53,5 @@ class AdmmDictionary:
             free -= Q
             if max(np.linalg.norm(free), np.linalg.norm(Q - before)) <= self._tolerance * np.linalg.norm(Q):
                 break
-        risen = statistics.surrogate(Q) + domain.value(Q) > statistics.surrogate(W) + domain.value(W)
-        return W.copy() if risen else Q
+        risen = statistics.rise(W, Q) + domain.value(Q) - domain.value(W)
+        return W.copy() if risen > 0 else Q

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.constraints import Constraint, FixedNorm, NonnegativeBall, Simplex
+from core.nmf.inner_products import inner
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Domain:
         if self.lasso:
             value += self.lasso * float(W.sum(dtype=np.float64))
         if self.ridge:
-            value += self.ridge * float(np.vdot(W, W)) / 2
+            value += self.ridge * inner(W, W) / 2
         return value
 
     def rescaled(self, W: NDArray[np.floating], before: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.constraints import NonnegativeOrthant
-from core.nmf.dictionaries.base import Statistics
+from core.nmf.dictionaries.base import Descent, Statistics
 from core.nmf.dictionaries.domain import Domain
 from core.nmf.vanishing import TINY, clear_vanished
 from core.runtime import stopping
@@ -36,11 +36,11 @@ class MultiplicativeDictionary:
         A, tiny = statistics.A.astype(W.dtype), W.dtype.type(TINY)
         above = statistics.B + statistics.C + tiny
         below = statistics.C + tiny
-        before = np.inf
+        before, descent = np.inf, Descent(statistics, W)
         for _ in range(self._max_iterations):
             stopping.check()
             product = A @ W
-            value = float(np.vdot(W, product)) / 2 - float(np.vdot(W, statistics.B)) + statistics.constant
+            value = descent.value(W, product - statistics.B)
             if before - value <= self._tolerance * abs(value):
                 break
             before = value

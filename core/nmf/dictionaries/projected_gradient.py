@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.dictionaries.base import Statistics
+from core.nmf.dictionaries.base import Descent, Statistics
 from core.nmf.dictionaries.domain import BALL, Domain
+from core.nmf.inner_products import inner
 from core.runtime import stopping
 
 
@@ -45,12 +46,12 @@ class ProjectedGradientDictionary:
         eta = number(self._kappa / max(float(np.linalg.norm(statistics.A)), 1e-12))
         domain = self.domain.scaled(statistics.A)
         start, Y, inertia, before = W, W, 1.0, np.inf
+        descent = Descent(statistics, W)
         for _ in range(self._max_iterations):
             stopping.check()
             slope = A @ Y
             slope -= B
-            value = (float(np.vdot(Y, slope)) - float(np.vdot(Y, B))) / 2 + statistics.constant
-            value += domain.value(Y)
+            value = descent.value(Y, slope) + domain.value(Y)
             if abs(before - value) <= self._tolerance * abs(value):
                 break
             before = value
@@ -59,7 +60,7 @@ class ProjectedGradientDictionary:
             following = domain.prox(slope, float(eta))
             if self._momentum:
                 step = following - W
-                if float(np.vdot(Y - following, step)) > 0:
+                if inner(Y - following, step) > 0:
                     inertia = 1.0
                 next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
                 step *= number((inertia - 1) / next_inertia)
@@ -69,7 +70,7 @@ class ProjectedGradientDictionary:
                 Y = following
             W = following
         if self._momentum:
-            risen = statistics.surrogate(W) + domain.value(W) > statistics.surrogate(start) + domain.value(start)
-            if risen:
+            risen = statistics.rise(start, W) + domain.value(W) - domain.value(start)
+            if risen > 0:
                 return start.copy()
         return W if W is not start else start.copy()
