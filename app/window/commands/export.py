@@ -59,12 +59,16 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    failed(str) : one sentence
+    settled() : an export has come to its end, whichever, and all was told of it
     told(str) : what is to be known of an export whose panel is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    failed = Signal(str)
+    settled = Signal()
     told = Signal(str)
     queue_requested = Signal(object)
 
@@ -119,6 +123,8 @@ class ExportCommands(QObject):
         panel.refused.connect(self._on_refused)
         panel.queue_requested.connect(self._on_queue)
         panel.failed.connect(self._banner.show_error)
+        panel.failed.connect(self.failed)
+        panel.settled.connect(self.settled)
         panel.told.connect(self.told)
         panel.ended.connect(self._on_ended)
         return panel
@@ -291,6 +297,21 @@ class ExportCommands(QObject):
     def is_running(self) -> bool:
         """Whether something is being written."""
         return self.panel is not None and self.panel.run.is_running
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether what is written comes from a live input, which gives nothing twice."""
+        return self.panel is not None and self.panel.run.is_recording
+
+    @property
+    def is_completing(self) -> bool:
+        """Whether a recording was ended, and its files are being completed."""
+        return self.panel is not None and self.panel.run.is_completing
+
+    def complete_recording(self) -> None:
+        """End a recording here and complete its files; `settled` tells when that is done."""
+        if self.panel is not None:
+            self.panel.run.complete()
 
     def shut(self) -> None:
         """End what is being written."""
