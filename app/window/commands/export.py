@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,7 +143,14 @@ class ExportCommands(QObject):
     def _around(self, folder: str) -> str:
         """Return where other inputs have results, by the folder of the one that is open; not where none can be."""
         around = str(_around(Path(folder), self._folder_of))
+        if self._is_written(Path(folder)) and os.access(Path(folder).parent, os.W_OK):
+            around = str(Path(folder).parent)
         return self._usual_folder if around == self._refused else around
+
+    def _is_written(self, folder: Path) -> bool:
+        """Return whether a folder is to hold the results of what runs, which do not lie in it yet."""
+        job = self.panel.run.job if self.panel is not None and self.is_running else None
+        return job is not None and job.output.absolute() == folder.absolute()
 
     def _placed(self, choice: ExportChoice) -> ExportChoice:
         """Return the same choice with a folder, where none is named."""
