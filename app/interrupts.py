@@ -17,6 +17,32 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP",
 """Those that ask a program to end, as far as the system has them: Ctrl+Break is Windows's own."""
 
 
+class Requests:
+    """Counts how often a program was asked to end.
+
+    Where a session ends, processes are terminated and hung up at once, which is one request: a hang-up is only ever
+    the first.
+
+    Attributes
+    ----------
+    count : int
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._is_hang_up = False
+
+    def hear(self, number: int) -> bool:
+        """Take note of a signal; True where it is another request."""
+        before, is_hang_up = self.count, number == getattr(signal, "SIGHUP", None)
+        if not before:
+            self.count, self._is_hang_up = 1, is_hang_up
+        elif not is_hang_up:
+            self.count += not self._is_hang_up
+            self._is_hang_up = False
+        return self.count > before
+
+
 def end_at_once() -> None:
     """Let Ctrl+C end the program from now on, with a sentence: there is nothing yet that has to be put away.
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from types import FrameType
 
-from app.interrupts import ENDING
+from app.interrupts import ENDING, Requests
 
 
 class Stop:
@@ -23,14 +23,14 @@ class Stop:
 
     def __init__(self, live: bool) -> None:
         self._live = live
-        self._count = 0
+        self._requests = Requests()
         self._held = False
         self.came_too_late = False
 
     @property
     def _n_given_up(self) -> int:
         """How often it was asked to give up."""
-        return self._count - (1 if self._live else 0)
+        return self._requests.count - (1 if self._live else 0)
 
     def cancelled(self) -> bool:
         """Tell whether to give up."""
@@ -38,7 +38,7 @@ class Stop:
 
     def enough(self) -> bool:
         """Tell whether to complete what there is."""
-        return self._live and self._count == 1
+        return self._live and self._requests.count == 1
 
     def hold(self, on: bool) -> None:
         """Interrupt nothing from now on, or again; once results have their names this stays on."""
@@ -47,8 +47,7 @@ class Stop:
     def on_signal(self, number: int, frame: FrameType | None) -> None:
         """Count; what does not answer at the next frame is interrupted by the next signal."""
         self.came_too_late = self._held
-        self._count += 1
-        if self._held:
+        if not self._requests.hear(number) or self._held:
             return
         if self._n_given_up == 0:
             _say("Ending the input and completing the results; once more gives up.")

@@ -86,7 +86,8 @@ class BrushBar(QFrame):
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
         self._controls = Wrapping(
-            beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness),
+            beside(QLabel("Paint"), self.kind),
+            beside(QLabel("Size"), self.slider, self.thickness),
             beside(QLabel("Holds for"), self.holds),
             self.span,
             beside(self.undo, self.forget, self.done),

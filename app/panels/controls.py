@@ -21,6 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.focus import leave_keys
 
+SLIDER_PX = 60
+"""Least length of a slider that stands beside other controls."""
+
 
 def heading(text: str) -> QLabel:
     """Return a label that heads a section."""
@@ -57,15 +60,14 @@ def button(text: str, name: str, tip: str, role: str = "") -> QPushButton:
 
 
 def beside(*widgets: QWidget) -> QWidget:
-    """Return widgets in a row, none narrower than it wants to be but sliders."""
+    """Return widgets in a row, none narrower than it wants to be but sliders, which can still be dragged."""
     holder = QWidget()
     row = QHBoxLayout(holder)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(8)
     for widget in widgets:
         widget.ensurePolished()
-        if not isinstance(widget, QSlider):
-            widget.setMinimumWidth(widget.sizeHint().width())
+        widget.setMinimumWidth(SLIDER_PX if isinstance(widget, QSlider) else widget.sizeHint().width())
         row.addWidget(widget)
     row.addStretch(1)
     return holder

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KINDS = {
     "": "None",
     "salt-and-pepper": "Salt and pepper",
-    "occlusion": "Block",
+    "occlusion": "Occlusion",
     "laplace": "Laplace noise",
     "uniform": "Uniform noise, U[a, b]",
 }

@@ -53,6 +53,7 @@ class ExportPanel(SideWindow):
     failed(str) : one sentence
     told(str) : what is to be known of it where it is closed, in few words; empty: nothing
     ended() : a run has come to its end, whichever, and the form may show something else
+    settled() : after that, and after all that tells of it
     queue_requested(Job) : the person wants this done by the queue
     """
 
@@ -61,6 +62,7 @@ class ExportPanel(SideWindow):
     failed = Signal(str)
     told = Signal(str)
     ended = Signal()
+    settled = Signal()
     queue_requested = Signal(object)
 
     def __init__(
@@ -260,9 +262,11 @@ class ExportPanel(SideWindow):
         self.wrote.emit(job)
         if summary.cut_short:
             self.failed.emit(summary.cut_short)
+        self.settled.emit()
 
     def _on_cancelled(self) -> None:
         self._end("Cancelled; nothing was written.")
+        self.settled.emit()
 
     def _on_refused(self, sentence: str) -> None:
         self._on_failed(sentence)
@@ -271,6 +275,7 @@ class ExportPanel(SideWindow):
     def _on_failed(self, sentence: str) -> None:
         self._end(sentence)
         self.failed.emit(sentence)
+        self.settled.emit()
 
     def _end(self, text: str) -> None:
         self.told.emit("")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 POLL_MS = 100
 
+COMPLETING = "Completing the recording…"
+
 
 class ExportRun(QWidget):
     """A row of progress and buttons, over a thread of its own that writes.
@@ -56,6 +58,7 @@ class ExportRun(QWidget):
         self.written: Path | None = None
         self._background: Background[Exporter] | None = None
         self._said = ""
+        self._is_ending = False
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.progress = QProgressBar()
@@ -66,7 +69,7 @@ class ExportRun(QWidget):
         self.show_folder = button("Open folder", "Open the folder", "Show the results in the file manager.")
         self.show_folder.clicked.connect(self._on_show_folder)
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
-        self.enough.clicked.connect(self._on_enough)
+        self.enough.clicked.connect(self.complete)
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
         self.cancel.clicked.connect(self._on_cancel)
         self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
@@ -84,6 +87,16 @@ class ExportRun(QWidget):
     def is_running(self) -> bool:
         """True while something is being written."""
         return self._background is not None
+
+    @property
+    def is_recording(self) -> bool:
+        """True while a live input is written, which gives nothing twice, unless that is being cancelled."""
+        return self.is_running and self.cancel.isEnabled() and self.job is not None and self.job.input.is_live
+
+    @property
+    def is_completing(self) -> bool:
+        """True from the end of a recording until its files are complete."""
+        return self.is_recording and not self.enough.isEnabled()
 
     def begin(self, job: Job) -> None:
         """Start writing."""
@@ -118,26 +131,37 @@ class ExportRun(QWidget):
         if sentence:
             self.said.emit(sentence)
 
+    def complete(self) -> None:
+        """End a recording here and complete its files, as the person or the system asks for; `done` tells of it."""
+        if self._background is not None and self.enough.isEnabled():
+            self._background.worker.finish_early()
+            self.enough.setEnabled(False)
+            self._end_with(COMPLETING)
+
     def _on_cancel(self) -> None:
         if self._background is not None:
             self._background.worker.cancel()
+            self.enough.setEnabled(False)
             self.cancel.setEnabled(False)
-            self.said.emit("Cancelling…")
+            self._end_with("Cancelling…")
 
-    def _on_enough(self) -> None:
-        if self._background is not None:
-            self._background.worker.finish_early()
+    def _end_with(self, sentence: str) -> None:
+        """Say from now on how it ends, not how far it is."""
+        self._is_ending = True
+        self.left.setText("")
+        self.said.emit(sentence)
+        self.progressed.emit(sentence)
 
     def _poll(self) -> None:
         progress = self._background.worker.progress if self._background is not None else None
-        if progress is None:
+        if progress is None or self._is_ending:
             return
         done, total = progress.overall
         self.progress.setRange(0, total or 0)
         if total:
             self.progress.setValue(done)
         said = what_goes_on(progress)
-        if said != self._said and self.cancel.isEnabled():  # Else it is being cancelled, and says so.
+        if said != self._said:
             self._said = said
             self.said.emit(said)
         if progress.work:
@@ -185,5 +209,7 @@ class ExportRun(QWidget):
             widget.setVisible(on)
         for widget in (self.enough, self.show_folder):
             widget.hide()
-        self.cancel.setEnabled(True)
+        for widget in (self.enough, self.cancel):
+            widget.setEnabled(True)
+        self._is_ending = False
         self.start.setEnabled(not on)  # It keeps its place: a second click must not land on Cancel.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.engine.queue_rows import JobRow
 
 WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
-"""Of columns, pixels; what is made and folders share the rest."""
+"""Of columns, pixels, where their headings need no more; what is made and folders share the rest."""
 
 BAR_PX, BAR_MARGIN_PX = 6, 8
 """Height of the bar, and what is left free beside it."""
@@ -60,10 +60,11 @@ class QueueTable(QTableView):
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
+        header.ensurePolished()
         for column in (MAKES, FOLDER):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
-            self.setColumnWidth(column, width)
+            self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         named(self, "Jobs", "They run from above to below; several can be chosen. A double click opens the results.")
         self.doubleClicked.connect(lambda index: self.job_opened.emit(self.jobs.rows[index.row()]))
         self.selectionModel().selectionChanged.connect(lambda *_: self.choice_changed.emit())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -75,6 +75,38 @@ class _SidewaysScroll(QScrollArea):
         event.accept()
 
 
+class OneLine(QLabel):
+    """A caption of one line; where that has no room its end is cut, and the tip has it whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = self._tip = ""
+        self.setProperty("role", "caption")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Show words, and a tip that explains them."""
+        self._whole, self._tip = words, tip
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown)
+        is_cut = shown != self._whole
+        self.setToolTip(". ".join(said for said in (self._whole if is_cut else "", self._tip) if said))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Likewise in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+
 class BasisStrip(QWidget):
     """Basis images side by side, numbered, with their shares; scrolls sideways."""
 
@@ -92,9 +124,7 @@ class BasisStrip(QWidget):
         self.setAccessibleName("Basis, as it is learnt")
         heading = QLabel("BASIS, AS IT IS LEARNT")
         heading.setProperty("role", "heading")
-        self._hint = QLabel(_HINT)
-        self._hint.setProperty("role", "caption")
-        self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._hint = OneLine()
         self._row = QWidget()
         self._row.setProperty("role", "clear")
         self._row_layout = QHBoxLayout(self._row)
@@ -161,7 +191,6 @@ class BasisStrip(QWidget):
         on = layout.planes is Planes.YCC420
         if on != self._is_luma:
             self._is_luma = on
-            self._hint.setToolTip(_LUMA_TIP if on else "")
             self._show_page(len(self._cards))
 
     def enlarge(self, k: int, image: NDArray[np.uint8] | None = None) -> None:
@@ -216,7 +245,7 @@ class BasisStrip(QWidget):
     def _show_page(self, rank: int) -> None:
         self._pages.setCurrentIndex(int(rank > 0))
         hint = f"{_LUMA} · {_HINT}" if self._is_luma else _HINT
-        self._hint.setText(hint if rank else "")
+        self._hint.say(hint if rank else "", _LUMA_TIP if self._is_luma else "")
 
     def _on_clicked(self, k: int) -> None:
         self.enlarge(k)

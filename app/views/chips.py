@@ -12,6 +12,12 @@ from app.theme import icon
 MARGIN = 8
 """Between a chip and the border of its pane, points."""
 
+_BORDER = 10
+"""Of the title of a pane at both sides, with its padding, as in `resources/style.qss`; points."""
+
+_GAP = 10
+"""Between the title of a pane and its arrow, points: Qt leaves more, which small panes do not have."""
+
 _PADDING = 10
 """Between the words of a chip and its border, with some to spare."""
 
@@ -94,6 +100,14 @@ class TitleChip(QToolButton):
         self.setIcon(icon("chevron-down", "on_chip"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the words, the border, and the arrow where there is one."""
+        hint = super().sizeHint()
+        if not self.icon().isNull():
+            needed = self.fontMetrics().horizontalAdvance(self.text()) + self.iconSize().width() + _GAP + _BORDER
+            hint.setWidth(min(hint.width(), needed))
+        return hint
 
     def tell_whole(self, words: str) -> None:
         """Let the tip say what is cut; empty: nothing is."""

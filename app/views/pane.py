@@ -156,9 +156,9 @@ class ImagePane(QWidget):
         """Width and height of the original picture."""
         return self._size
 
-    def set_title(self, title: str, *, is_request: bool = False) -> None:
-        """Change the words on the title chip; ``is_request``: to what a person is to do."""
-        self.header.set_title(title, is_request=is_request)
+    def set_title(self, title: str) -> None:
+        """Change the words on the title chip."""
+        self.header.set_title(title)
 
     def rename(self, title: str, hint: str) -> None:
         """Be the pane of another kind of picture."""

@@ -51,7 +51,6 @@ class PaneHeader(QHBoxLayout):
         self._pane, self._pane_title, self._words, self._overlay = parent, title, title, overlay
         self._switches: list[QToolButton] = []
         self._display: Sequence[str] = ()
-        self._cut = Qt.TextElideMode.ElideMiddle
         self._is_shown, self._is_changing = True, False
         self._is_tight = self._is_pointed = False
         self.display_chip, self.below = (Chip(f"{title}: display contrast", parent) for _ in range(2))
@@ -114,10 +113,9 @@ class PaneHeader(QHBoxLayout):
         """What the title says, or would where there is room."""
         return self._words
 
-    def set_title(self, words: str, *, is_request: bool = False) -> None:
-        """Change the words on the title chip; of what asks a person to do something the end is cut, if need be."""
+    def set_title(self, words: str) -> None:
+        """Change the words on the title chip, whose end is cut, if need be."""
         self._words = words
-        self._cut = Qt.TextElideMode.ElideRight if is_request else Qt.TextElideMode.ElideMiddle
         self.title_chip.say(words)
         self._fit()
 
@@ -159,9 +157,9 @@ class PaneHeader(QHBoxLayout):
     def _fit(self) -> None:
         """Leave out what there is no room for: first what is said of the contrast, then its button, last of the title.
 
-        The title's menu has what the button opens, and its middle is cut before its arrow: what titles begin and end
-        with tells them apart. Switches are left out where they would cover the title, and those that are off where what
-        is said of the contrast would lie over the picture for them: the title's menu offers the same.
+        The title's menu has what the button opens, and its end is cut before its arrow. Switches are left out where
+        they would cover the title, and those that are off where what is said of the contrast would lie over the picture
+        for them: the title's menu offers the same.
         """
         width = self._pane.width()
         self._show_switches(width >= _ROOM_FOR_SWITCH)
@@ -190,7 +188,7 @@ class PaneHeader(QHBoxLayout):
         if room < 0:
             metrics = chip.fontMetrics()
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
-            chip.setText(metrics.elidedText(self._words, self._cut, wide))
+            chip.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, wide))
         chip.tell_whole("" if chip.text() == self._words else self._words)
         return said
 

@@ -329,7 +329,7 @@ class PanesView(QWidget):
         is_drawn = self._region.active or bool(self.event_marks.drawing)
         for index, pane in enumerate(self.panes):
             title = self.choice.content(index).title
-            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title, is_request=is_drawn)
+            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title)
 
     # Events
 

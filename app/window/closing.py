@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.interrupts import ENDING
+from app.interrupts import ENDING, Requests
+from app.window.closing_questions import completing_question, export_question, queue_question, recording_question
 from app.window.commands.save_question import save_question
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QSessionManager
+
     from app.window.commands.export import ExportCommands
     from app.window.commands.project import ProjectCommands
     from app.window.commands.queue import QueueCommands
@@ -36,21 +40,38 @@ HEARTBEAT_MS = 200
 class Closing(QObject):
     """Asks before the window closes on a running export, on a queue at work, or on work that is saved in no project.
 
+    What a camera gave cannot be had again: a recording is completed first, unless a person discards it. The window
+    stays until then, and answers.
+
     Parameters
     ----------
     window : QWidget
     export : ExportCommands
     queue : QueueCommands
     project : ProjectCommands
+    pause : callable
+        Pauses what plays.
     """
 
-    def __init__(self, window: QWidget, export: ExportCommands, queue: QueueCommands, project: ProjectCommands) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        export: ExportCommands,
+        queue: QueueCommands,
+        project: ProjectCommands,
+        pause: Callable[[], object],
+    ) -> None:
         super().__init__(window)
         self._window, self._export, self._queue, self._project = window, export, queue, project
+        self._pause = pause
         self._agreed = self._saves = False
+        self._completes = self._waits = False
         self._given_up = _GivenUp()
+        self._requests = Requests()
         self.question: QMessageBox | None = None
         project.settled.connect(self._on_settled)
+        export.failed.connect(self._stay)
+        export.settled.connect(self._on_export_settled)
 
     @property
     def is_settled(self) -> bool:
@@ -59,18 +80,36 @@ class Closing(QObject):
 
     def may_close(self) -> bool:
         """Tell whether nothing speaks against closing; otherwise ask, and close once the person agrees."""
-        if self._agreed:
-            return True
-        if self._export.is_running and not self._given_up.export:
-            self._ask(self._export_question())
+        question = None if self._agreed else self._next_question()
+        if question is not None:
+            self._ask(question)
             return False
-        if self._queue.is_busy and not self._given_up.queue:
-            self._ask(self._queue_question())
-            return False
-        if (unsaved := self._project.unsaved) and not self._given_up.unsaved:
-            self._ask(save_question(self._window, unsaved, self._save, self._discard))
+        if self._completes and self._export.is_recording:
+            self._waits, self._given_up.export = True, False  # Who closes once more may discard it.
+            self._complete_recording()
             return False
         return True
+
+    def _next_question(self) -> QMessageBox | None:
+        window = self._window
+        if self._export.is_running and not self._given_up.export:
+            return self._question_on_export()
+        if self._queue.is_busy and not self._given_up.queue:
+            return queue_question(window, self._let_queue_go_on, self._stop_queue)
+        if (unsaved := self._project.unsaved) and not self._given_up.unsaved:
+            return save_question(window, unsaved, self._save, self._discard)
+        return None
+
+    def _question_on_export(self) -> QMessageBox:
+        window = self._window
+        if self._export.is_completing:
+            question = completing_question(window, self._complete, self._cancel_export)
+        elif self._export.is_recording:
+            question = recording_question(window, self._complete, self._cancel_export)
+        else:
+            question = export_question(window, self._cancel_export)
+        self._export.settled.connect(question.reject)  # Of no use then.
+        return question
 
     def _ask(self, question: QMessageBox) -> None:
         if self.question is not None:
@@ -80,8 +119,8 @@ class Closing(QObject):
         question.open()
 
     def close_unasked(self) -> None:
-        """Close the window whatever goes on; an export is cancelled cleanly."""
-        self._agreed = True
+        """Close the window whatever goes on; an export is cancelled, a recording completed at the first call."""
+        self._agreed, self._completes = True, not self._agreed
         self._window.close()
 
     def outlive(self) -> None:
@@ -93,15 +132,31 @@ class Closing(QObject):
         self._queue.outlive()
 
     def close_on_signals(self) -> None:
-        """Close on Ctrl+C in the terminal, and when the system asks the program to end."""
+        """Close on Ctrl+C in the terminal, and when the system asks the program to end; heed the end of a session."""
         for number in ENDING:
             signal.signal(number, self._on_signal)
         heartbeat = QTimer(self, interval=HEARTBEAT_MS)
         heartbeat.timeout.connect(lambda: None)
         heartbeat.start()
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.commitDataRequest.connect(self.on_session_end)
 
-    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        QTimer.singleShot(0, self.close_unasked)
+    def on_session_end(self, _manager: QSessionManager) -> None:
+        """Complete a recording; the system waits for it, as long as it waits for anybody.
+
+        The window stays: whether the session ends is not decided by then.
+        """
+        if not self._export.is_recording:
+            return
+        loop = QEventLoop()
+        self._export.settled.connect(loop.quit)
+        self._complete_recording()
+        loop.exec()  # Ends with the program, too, where a person discards the recording and closes.
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        if self._requests.hear(number):
+            QTimer.singleShot(0, self.close_unasked)
 
     def _on_end(self, _number: int, _frame: FrameType | None) -> None:
         self._queue.give_up()
@@ -124,10 +179,24 @@ class Closing(QObject):
     def _stay(self) -> None:
         """Forget what was agreed to: the window stays, and so does what runs."""
         self._given_up = _GivenUp()
+        if not self._agreed:
+            self._completes = self._waits = False
         self._queue.let_stop()
 
+    def _complete_recording(self) -> None:
+        self._pause()  # The plate takes a while to work out, and a session that ends does not wait for long.
+        self._export.complete_recording()
+
+    def _complete(self) -> None:
+        self._completes = self._given_up.export = True
+        self._window.close()
+
+    def _on_export_settled(self) -> None:
+        if self._waits:
+            self._window.close()
+
     def _cancel_export(self) -> None:
-        self._given_up.export = True
+        self._completes, self._given_up.export = False, True
         self._window.close()
 
     def _leave_queue(self) -> None:
@@ -141,34 +210,3 @@ class Closing(QObject):
     def _let_queue_go_on(self) -> None:
         if self._queue.let_go_on():
             self._leave_queue()
-
-    def _export_question(self) -> QMessageBox:
-        return self._question(
-            "An export is still running.", "If the window closes now, nothing of it is written.",
-            "Cancel the export and close", "Keep exporting", self._cancel_export,
-        )  # fmt: skip
-
-    def _queue_question(self) -> QMessageBox:
-        box = self._question(
-            "The queue is still at work.",
-            "Its jobs can keep running without a window; the next one shows them. If they are stopped, they wait for "
-            "the next start, and what runs now begins anew then.",
-            "Stop and close", "Do not close", self._stop_queue,
-        )  # fmt: skip
-        goes_on = box.addButton("Keep running", QMessageBox.ButtonRole.AcceptRole)
-        goes_on.setToolTip("Close the window; the jobs go on in the background.")
-        goes_on.clicked.connect(self._let_queue_go_on)
-        return box
-
-    def _question(self, text: str, then: str, closes: str, stays: str, on_close: Callable[[], None]) -> QMessageBox:
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Close Cleanplate?")
-        box.setText(text)
-        box.setInformativeText(then)
-        close = box.addButton(closes, QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton(stays, QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(stay)
-        box.setEscapeButton(stay)
-        close.clicked.connect(on_close)
-        return box

@@ -98,7 +98,7 @@ class MainWindow(CommandWindow):
         self.commands.history.attach()
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
         project = self.commands.project
-        self.closing = Closing(self, self.commands.export, self.commands.queue, project)
+        self.closing = Closing(self, self.commands.export, self.commands.queue, project, self.worker.pause)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)

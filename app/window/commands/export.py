@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,12 +60,16 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    failed(str) : one sentence
+    settled() : an export has come to its end, whichever, and all was told of it
     told(str) : what is to be known of an export whose panel is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    failed = Signal(str)
+    settled = Signal()
     told = Signal(str)
     queue_requested = Signal(object)
 
@@ -119,6 +124,8 @@ class ExportCommands(QObject):
         panel.refused.connect(self._on_refused)
         panel.queue_requested.connect(self._on_queue)
         panel.failed.connect(self._banner.show_error)
+        panel.failed.connect(self.failed)
+        panel.settled.connect(self.settled)
         panel.told.connect(self.told)
         panel.ended.connect(self._on_ended)
         return panel
@@ -136,7 +143,14 @@ class ExportCommands(QObject):
     def _around(self, folder: str) -> str:
         """Return where other inputs have results, by the folder of the one that is open; not where none can be."""
         around = str(_around(Path(folder), self._folder_of))
+        if self._is_written(Path(folder)) and os.access(Path(folder).parent, os.W_OK):
+            around = str(Path(folder).parent)
         return self._usual_folder if around == self._refused else around
+
+    def _is_written(self, folder: Path) -> bool:
+        """Return whether a folder is to hold the results of what runs, which do not lie in it yet."""
+        job = self.panel.run.job if self.panel is not None and self.is_running else None
+        return job is not None and job.output.absolute() == folder.absolute()
 
     def _placed(self, choice: ExportChoice) -> ExportChoice:
         """Return the same choice with a folder, where none is named."""
@@ -291,6 +305,21 @@ class ExportCommands(QObject):
     def is_running(self) -> bool:
         """Whether something is being written."""
         return self.panel is not None and self.panel.run.is_running
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether what is written comes from a live input, which gives nothing twice."""
+        return self.panel is not None and self.panel.run.is_recording
+
+    @property
+    def is_completing(self) -> bool:
+        """Whether a recording was ended, and its files are being completed."""
+        return self.panel is not None and self.panel.run.is_completing
+
+    def complete_recording(self) -> None:
+        """End a recording here and complete its files; `settled` tells when that is done."""
+        if self.panel is not None:
+            self.panel.run.complete()
 
     def shut(self) -> None:
         """End what is being written."""

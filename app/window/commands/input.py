@@ -87,7 +87,7 @@ class InputCommands(QObject):
         self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
-        self._reopened: InputSpec | None = None
+        self._reopened: list[InputSpec] = []
         self._awaited: InputSpec | None = None
         self._late: tuple[SourceInfo, InputSpec] | None = None
         self._view: tuple[InputSpec, tuple[int, int] | None, str] | None = None
@@ -170,7 +170,7 @@ class InputCommands(QObject):
             self._banner.show_error(str(error))
             return
         self._forgets_painted, self.asked = bool(self._worker.painted), request
-        self._reopened = request
+        self._reopened.append(request)
         self._worker.open(request, self._choice.current, play=None)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
@@ -200,13 +200,16 @@ class InputCommands(QObject):
         if request is self._awaited:
             self._awaited = None
         # Not an equal request: another one may ask for the same.
+        is_reopened = any(request is reopened for reopened in self._reopened)
+        while self._reopened and self._reopened.pop(0) is not request:
+            pass  # What was asked for before this one does not come any more.
         view = self._view if self._view is not None and self._view[0] is request else None
         if view is not None:
             (_, original, said), self._view = view, None
             self._show_view(info, request, original)
             if said:
                 self._banner.show_warning(said)
-        elif request is not self._reopened:
+        elif not is_reopened:
             self._region = None
             self._choice.forget_drawn()
             self._panel.reset_view()

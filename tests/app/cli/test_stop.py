@@ -22,6 +22,18 @@ def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
         file.on_signal(2, None)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no hang-up there")
+@pytest.mark.parametrize("session_ends", [("SIGTERM", "SIGHUP"), ("SIGHUP", "SIGTERM"), ("SIGHUP", "SIGHUP")])
+def test_a_session_that_ends_asks_a_camera_once_though_it_terminates_and_hangs_up(session_ends, capfd):
+    camera = Stop(live=True)
+    for name in session_ends:
+        camera.on_signal(getattr(signal, name), None)
+    assert (camera.enough(), camera.cancelled()) == (True, False)
+    assert capfd.readouterr().err.count("cleanplate:") == 1
+    camera.on_signal(signal.SIGTERM, None)
+    assert camera.cancelled() == ("SIGTERM" in session_ends), "a session may hang up twice first"
+
+
 @pytest.mark.parametrize(
     ("live", "said"),
     [

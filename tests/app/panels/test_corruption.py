@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.panels.corruption import SETTLE_MS, CorruptionForm
+from app.panels.corruption import KINDS, SETTLE_MS, CorruptionForm
 
 
 @pytest.fixture
@@ -31,3 +31,8 @@ def test_a_kind_that_is_chosen_while_a_slider_settles_opens_the_input_once(form,
     qtbot.waitUntil(lambda: len(told) == 2)
     choose(form, "")
     assert (told[-1], form.hint.isVisible()) == (None, False)
+
+
+def test_the_window_calls_a_kind_of_corruption_as_the_command_does():
+    for key, words in KINDS.items():
+        assert words.lower().replace(" ", "-").startswith(key)

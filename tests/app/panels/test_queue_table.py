@@ -7,12 +7,28 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
 from app import theme
 from app.engine.queue_rows import JobRow
-from app.panels.queue_model import FOLDER, MAKES, PROGRESS, STATE, QueueModel, share
-from app.panels.queue_table import FromTheLeft, ProgressBar
+from app.panels.queue_model import FOLDER, LEFT, MAKES, PROGRESS, STATE, QueueModel, share
+from app.panels.queue_table import WIDTHS, FromTheLeft, ProgressBar, QueueTable
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job
 
 pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_a_column_is_as_wide_as_its_heading(qapp, monkeypatch):
+    usual = QueueTable()
+    font = qapp.font()
+    try:
+        large = qapp.font()
+        large.setPointSizeF(3 * font.pointSizeF())
+        qapp.setFont(large)
+        table = QueueTable()
+    finally:
+        qapp.setFont(font)
+    for column, width in WIDTHS.items():
+        assert usual.columnWidth(column) >= width
+        assert table.columnWidth(column) >= table.horizontalHeader().sectionSizeHint(column)
+    assert table.columnWidth(LEFT) > usual.columnWidth(LEFT)
 
 
 def row(tmp_path, state, progress=None, **fields):

@@ -1,9 +1,10 @@
 """What stands in the panels beside the panes fits into them, also behind "More": they scroll downwards only."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QPoint
 
 from app import theme
+from app.panels.brush import BrushBar
 from app.panels.method import MethodPanel
 from app.panels.slider import SliderControl
 from app.panels.source import SourcePanel
@@ -39,6 +40,17 @@ def test_a_method_fits_with_more_shown(qtbot, key):
     panel.form.more.click()
     panel.show()
     assert overhang(panel) <= 0
+
+
+def test_the_size_of_a_brush_can_be_dragged_where_there_is_little_room(qtbot):
+    bar = BrushBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.resize(bar.minimumSizeHint())
+    QCoreApplication.processEvents()
+    assert bar.slider.width() >= 60
+    assert bar.kind.visibleRegion().boundingRect() == bar.kind.rect(), "nothing is cut"
+    assert bar.kind.mapTo(bar, QPoint()).y() < bar.slider.mapTo(bar, QPoint()).y(), "the size has a row of its own"
 
 
 def test_a_small_number_is_shown_whole(qtbot):

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app import theme
-from app.views.basis import BasisStrip
+from app.views.basis import BasisStrip, OneLine
 from core.frames.frame import Layout, Planes
 from tests.app.view_helpers import rgb
 
@@ -31,6 +31,21 @@ def test_each_basis_image_is_shown_with_its_number_and_share(strip):
     assert [card.percent for card in strip.cards] == ["50 %", "25 %", "0.4 %"]
     assert strip.cards[1].accessibleName() == "Basis image 2, 25 % of the current frame"
     assert rgb(strip.cards[2].grab().toImage(), QPointF(30, 30)) == (102, 102, 102)
+
+
+def test_what_is_said_below_is_whole_or_says_that_it_is_cut(strip):
+    hint = strip.findChild(OneLine)
+    assert hint is not None
+    strip.show_basis(thumbnails(1), [1.0])
+    for width in (900, 300, 900):
+        strip.resize(width, 180)
+        QApplication.processEvents()
+        whole = hint.text().endswith("right-click for more")
+        assert whole == (width == 900)
+        assert hint.text().endswith("…") == (width == 300)
+        assert hint.toolTip().endswith("right-click for more") == (width == 300)
+    strip.say_of_layout(Layout(48, 64, Planes.YCC420))
+    assert "is no colour" in hint.toolTip()
 
 
 def test_the_bar_is_as_long_as_the_share(strip, qtbot):

@@ -27,6 +27,13 @@ class Queue(SimpleNamespace):
         self.may_go_on = False
 
 
+class Export(QObject):
+    """Writes a file, and could do so again."""
+
+    failed, settled = Signal(str), Signal()
+    is_running, is_recording, is_completing = True, False, False
+
+
 class Project(QObject):
     """Has changes, which cannot be saved at first."""
 
@@ -43,8 +50,8 @@ class Window(QWidget):
 
     def __init__(self):
         super().__init__()
-        self.export, self.queue, self.project = SimpleNamespace(is_running=True), Queue(), Project()
-        self.closing = Closing(self, self.export, self.queue, self.project)
+        self.export, self.queue, self.project = Export(), Queue(), Project()
+        self.closing = Closing(self, self.export, self.queue, self.project, lambda: None)
 
     def closeEvent(self, event):
         event.setAccepted(self.closing.may_close())

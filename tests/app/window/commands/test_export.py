@@ -209,6 +209,17 @@ def test_other_clips_go_beside_a_folder_with_the_results_of_one_whatever_it_is_c
     assert export.panel.form.choice.folder == str(tmp_path / "c")
 
 
+def test_other_clips_go_beside_a_folder_that_is_being_written(export, input_, clip_info, tmp_path, monkeypatch):
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.form.folder.setText(str(tmp_path / "monday"))
+    export.panel.run.job = export.job(export.panel.form.choice)
+    monkeypatch.setattr(type(export.panel.run), "is_running", True)
+    input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
+    assert export.choice.folder == str(tmp_path / "c")
+    assert export.job_for("/films/b.mp4").output == tmp_path
+
+
 def test_a_queue_makes_folders_for_its_jobs_beside_that_of_the_clip(export, input_, clip_info, qtbot):
     input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
     export.open()

@@ -141,6 +141,25 @@ def test_the_working_size_is_that_of_the_region(opened, worker, source):
     assert (worker.open.call_args.args[0].size, source.scale.index) == (None, 0)
 
 
+def test_the_working_size_is_that_of_the_input_where_another_view_was_asked_for_before_the_first_is_there(
+    opened, worker, source, clip_info
+):
+    asked = []
+    for index in (1, 0, 1):
+        source.scale.choose(index)
+        opened.reopen()
+        asked.append(worker.open.call_args.args[0])
+    assert [request.size for request in asked] == [(32, 24), None, (32, 24)]
+    halved = replace(clip_info, layout=replace(clip_info.layout, width=32, height=24))
+    for request, info in zip(asked[1:], (clip_info, halved), strict=True):  # The first was not opened any more.
+        opened.on_opened(info, request)
+        assert opened.original == (64, 48)
+    opened.reopen()
+    assert worker.open.call_args.args[0].size == (32, 24)
+    opened.on_opened(halved, asked[0])
+    assert opened.original == (32, 24), "what nobody asked for as a view is another input"
+
+
 def test_it_is_told_that_strokes_are_forgotten_with_the_view_that_they_belonged_to(opened, worker, banner, clip_info):
     opened.reopen()
     opened.on_opened(clip_info, opened.asked)
