@@ -130,7 +130,7 @@ def clean(
         return frame
     # What is kept may hide the scene all the same: it tells nothing of the light.
     shares = _at_samples(layout, alpha)
-    light = light_of(frame, plate, shares, noise * layout.white)
+    light = light_of(frame, plate, shares, noise * layout.white, has_bands=True)
     if areas is not None and areas.cleaned is not None:  # A sample stays as it is where one of its pixels is kept.
         kept = _at_samples(layout, np.uint8(255) - areas.only_cleaned(np.full_like(alpha, 255)))
         shares = [np.where(stays > 0, np.uint8(0), share) for share, stays in zip(shares, kept, strict=True)]

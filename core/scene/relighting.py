@@ -83,16 +83,19 @@ def block_side(layout: Layout) -> int:
 
 
 def light_of(
-    frame: PlanarPicture, plate: PlanarPicture, hidden: Sequence[NDArray[np.uint8]], noise: float
+    frame: PlanarPicture,
+    plate: PlanarPicture,
+    hidden: Sequence[NDArray[np.uint8]],
+    noise: float,
+    *,
+    has_bands: bool = False,
 ) -> Relighting:
     """Return what brings a plate into the light of a frame.
 
     In each block of `block_side`, and each of P planes. Luma and colours are multiplied by the ratio of
-    local means, counted from no light and weighted by the distance, and by that of whole rows and columns of blocks
-    which is left then: where lamps flicker, rows have the light of the moments in which they are read. Chroma, counted
-    from no colour, is multiplied by the ratio of luma, and what its local means differ by then is added: light of
-    another colour. Blocks that disagree, as those of a person that the mask has missed, count less in the next of a few
-    rounds.
+    local means, counted from no light and weighted by the distance. Chroma, counted from no colour, is multiplied by
+    the ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree,
+    as those of a person that the mask has missed, count less in the next of a few rounds.
 
     Parameters
     ----------
@@ -102,6 +105,10 @@ def light_of(
         Not 0 at samples of each plane where something hides the scene.
     noise : float
         Scale of the noise, samples: ratios of darker things say little.
+    has_bands : bool
+        Follow what the light of whole rows and columns of blocks differs by besides: where lamps flicker, rows have the
+        light of the moments in which they are read. Other things are explained as light the sooner, so both pictures
+        have to be known to show the same.
     """
     layout, n, size = frame.layout, len(frame.layout.shapes), block_side(frame.layout)
     shape = -(-layout.height // size), -(-layout.width // size)
@@ -126,7 +133,8 @@ def light_of(
         for index in range(n_light):
             lit, unlit = weights * now[index] + dark, weights * bands[index] * known[index] + dark
             near = _around(lit) / _around(unlit)
-            bands[index] *= _across(lit, near * unlit)
+            if has_bands:
+                bands[index] *= _across(lit, near * unlit)
             gain[index] = near * bands[index]
         for index in range(n_light, n):
             gain[index] = gain[0]
