@@ -36,7 +36,6 @@ class Saver(QObject):
     def save(self, path: Path, write: Callable[[Path], None]) -> None:
         """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
         self.began.emit()  # Not when it is written: a later one may have failed by then, and nobody would know of it.
-
         self._running = [(name, other) for name, other in self._running if other.thread.isRunning()]
         before = [other for name, other in self._running if name == path.absolute()]
 

@@ -44,7 +44,7 @@ class FrameNames:
     """
 
     def __init__(self, names: str, info: SourceInfo) -> None:
-        self._is_input, self._n_before = names == "input", info.n_before
+        self._is_input, self._number_of = names == "input", info.number_of
         self._stems = dict(zip(info.files, safe_stems(info.files), strict=True)) if self._is_input else {}
         self._taken = set(map(_folded, self._stems.values()))
         self._changed: set[str] = set()
@@ -59,7 +59,7 @@ class FrameNames:
             return f"{report.n_done:0{DIGITS}d}"
         frame = report.frame.full
         if not frame.name:
-            return f"{self._n_before + frame.index + 1:0{DIGITS}d}"
+            return f"{self._number_of(frame.index):0{DIGITS}d}"
         if frame.name not in self._stems:
             stem = _stem(frame.name)
             self._stems[frame.name] = _free(

@@ -139,7 +139,7 @@ class RunLoop:
             return
         self._n_written += 1
         if not report.is_image_set:
-            self._cover.add(self._session.source.info.n_before + report.frame.index + 1, report.mask)
+            self._cover.add(self._session.source.info.number_of(report.frame.index), report.mask)
         self._began_s = report.frame.time_s if self._began_s is None else self._began_s
         self._recorded_s = report.frame.time_s - self._began_s
 

@@ -54,7 +54,7 @@ class RunPlates:
             self._take_note(scene)
 
     def _take_note(self, scene: ScenePlate) -> None:
-        number = self._session.source.info.n_before + scene.first + 1
+        number = self._session.source.info.number_of(scene.first)
         self._seen.add(unseen(scene.confidence(), scene.n_kept, number))
 
     def _is_written(self, scene: ScenePlate) -> bool:

@@ -64,14 +64,14 @@ class Table:
     def __init__(self, product: str, info: SourceInfo, names: FrameNames | None = None) -> None:
         self._numbers_of, self._product, self._names = TABLES[product], product, names
         self._words: dict[str, list[str]] = {}
-        self._n_before = info.n_before
+        self._number_of = info.number_of
         self._columns: dict[str, array[float]] = {}
         self._n = 0
 
     def add(self, report: Report) -> None:
         """Take the numbers of a frame; what earlier or later frames do not have is not a number there."""
         frame = report.frame
-        number = self._n_before + frame.index + 1
+        number = self._number_of(frame.index)
         for name, value in {"frame": number, "time_s": frame.input_s, **self._numbers_of(report)}.items():
             column = self._columns.setdefault(name, array("d"))
             column.extend([np.nan] * (self._n - len(column)))

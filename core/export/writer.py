@@ -169,7 +169,7 @@ class ResultWriter:
             return
         with self._disk.completed(*products):
             is_begun = self._piece_from is not None and 0 < self._piece_from == scene.first
-            number = BEGAN_BEFORE if is_begun else self._info.n_before + scene.first + 1
+            number = BEGAN_BEFORE if is_begun else self._info.number_of(scene.first)
             self._plates.write(number, packed_plate(scene, products, self._info))
 
     def forget_plates(self) -> None:

@@ -71,7 +71,7 @@ class Cuts:
         n = len(self._firsts)
         if not n:
             return []
-        begin = [info.n_before + first + 1 for first in sorted(self._firsts)]
+        begin = [info.number_of(first) for first in sorted(self._firsts)]
         told = ", ".join(str(first) for first in begin[:TOLD])
         least = "at least " if n == MOST_CUTS else ""
         more = f" and {least}{n - TOLD} more" if n > TOLD else ""

@@ -200,9 +200,10 @@ class InputCommands(QObject):
         if request is self._awaited:
             self._awaited = None
         # Not an equal request: another one may ask for the same.
-        is_reopened = any(request is reopened for reopened in self._reopened)
-        while self._reopened and self._reopened.pop(0) is not request:
-            pass  # What was asked for before this one does not come any more.
+        place = next((place for place, reopened in enumerate(self._reopened) if reopened is request), None)
+        is_reopened = place is not None
+        # What was asked for before this one does not come any more.
+        self._reopened = self._reopened[place + 1 :] if place is not None else []
         view = self._view if self._view is not None and self._view[0] is request else None
         if view is not None:
             (_, original, said), self._view = view, None

@@ -107,6 +107,10 @@ class SourceInfo:
         """
         return 1 / self.interval_s if self.interval_s else self.fps
 
+    def number_of(self, index: int) -> int:
+        """Return the number that people know a frame by, from 1 in all of the input, by its place in what is read."""
+        return self.n_before + index + 1
+
     @property
     def is_timed(self) -> bool:
         """Times of frames are seconds, and not their places."""

@@ -18,6 +18,8 @@ from core.io.regular_file import open_regular
 FORMATS = ("PNG", "JPEG", "BMP", "PPM")
 """Formats whose headers Pillow reads without decoding anything; PPM stands for PGM too."""
 
+_PNG = b"\x89PNG\r\n\x1a\n"
+
 SIZED = (*FORMATS, "TIFF", "GIF")
 """Formats of which Pillow reads the size without decoding anything."""
 
@@ -78,7 +80,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
     Where a decoder takes a file in spite of damage, so does this: Pillow is asked only about formats whose headers lie
     at no fixed place.
     """
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+    if data.startswith(_PNG):
         return _fields(">II", data, 16) if _has_its_chunks(data) else None
     if data.startswith(b"\xff\xd8"):
         return _jpeg_size(data)
@@ -97,7 +99,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
 
 def is_grey_with_alpha(data: bytes) -> bool:
     """Tell whether a file that starts with ``data`` is a PNG of grey samples with alpha."""
-    return data.startswith(b"\x89PNG\r\n\x1a\n") and data[25:26] == b"\x04"
+    return data.startswith(_PNG) and data[25:26] == b"\x04"
 
 
 def is_animated_webp(data: bytes) -> bool:
@@ -108,7 +110,7 @@ def is_animated_webp(data: bytes) -> bool:
 def is_animated_png(data: bytes) -> bool:
     """Tell whether a file that starts with ``data`` is an animated PNG: says so before its first picture."""
     place = 8
-    while data.startswith(b"\x89PNG\r\n\x1a\n") and place + 8 <= len(data):
+    while data.startswith(_PNG) and place + 8 <= len(data):
         kind = data[place + 4 : place + 8]
         if kind in {b"acTL", b"IDAT"}:
             return kind == b"acTL" and int.from_bytes(data[place + 8 : place + 12], "big") > 1
