@@ -71,6 +71,56 @@ def drop_small(
 
 
 @njit(cache=True, nogil=True)
+def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Bytes) -> None:
+    """Write 0 where what is in doubt hangs together with nothing in a mask.
+
+    Parameters
+    ----------
+    logit : (h, w) float32
+        Of each cell.
+    low : float32
+        Cells over it are in doubt; regions of them are 8-connected.
+    mask : (H, W) uint8
+        Not 0 in the mask.
+    side : int
+        Rows and columns of pixels of a cell.
+    doubted : (H, W) uint8
+        Changed: not 0 in cells in doubt and those around; 0 where no region around holds a pixel of the mask.
+    """
+    rows, columns = logit.shape
+    kept = np.zeros((rows + 2, columns + 2), np.bool_)  # With a rim.
+    waiting = np.empty(rows * columns, np.int64)
+    for i in range(rows):
+        for j in range(columns):
+            if logit[i, j] > low and not kept[i + 1, j + 1] and _is_marked(mask, i, j, side):
+                kept[i + 1, j + 1] = True
+                waiting[0], count = i * columns + j, 1
+                while count:
+                    count -= 1
+                    y, x = divmod(waiting[count], columns)
+                    for v in range(max(y - 1, 0), min(y + 2, rows)):
+                        for u in range(max(x - 1, 0), min(x + 2, columns)):
+                            if logit[v, u] > low and not kept[v + 1, u + 1]:
+                                kept[v + 1, u + 1] = True
+                                waiting[count] = v * columns + u
+                                count += 1
+    for i in range(rows):
+        for j in range(columns):
+            if doubted[i * side, j * side] and not kept[i : i + 3, j : j + 3].any():
+                doubted[i * side : i * side + side, j * side : j * side + side] = 0
+
+
+@njit(cache=True, nogil=True)
+def _is_marked(mask: Bytes, i: int, j: int, side: int) -> bool:
+    """Tell whether a mask (H, W) has a pixel in a cell."""
+    for y in range(i * side, min(i * side + side, mask.shape[0])):
+        for x in range(j * side, min(j * side + side, mask.shape[1])):
+            if mask[y, x]:
+                return True
+    return False
+
+
+@njit(cache=True, nogil=True)
 def runs_of(mask: Bytes) -> Integers:
     """Return row, start and stop (exclusive) of every run of 255 in a mask (H, W), (3, n) int32, in their order."""
     height, width = mask.shape

@@ -1,8 +1,9 @@
 """Frames without what passes: the plate in the light of the frame, laid with soft edges over all that may hide it.
 
-What is laid over is all that is not surely the scene, grown: a pixel of the scene replaced needlessly looks as it did,
-a pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower. Where the plate was
-never seen it is a guess, and only what is in the mask is replaced.
+What is laid over is the mask and all around it that is not surely the scene, grown: a pixel of the scene replaced
+needlessly looks as it did, a pixel of a person left behind does not. That reaches beyond the matte, whose band is
+narrower. Where nothing was found, frames stay as they are. Where the plate was never seen it is a guess, and only what
+is in the mask is replaced.
 """
 
 from __future__ import annotations

@@ -33,6 +33,9 @@ ELSEWHERE = 1e-3
 ROUNDS = 3
 """Times that the light is measured, each time with less weight for blocks that disagree."""
 
+LEAST = np.float32(1e-6)
+"""Nothing is divided by less."""
+
 LEAST_GAIN = np.float32(1e-3)
 """No light is so much darker than another that something of it could be brought back."""
 
@@ -150,13 +153,27 @@ def light_of(
 
 
 def _across(lit: NDArray[np.float32], expected: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return by what factor (h, w) whole rows, and then columns, are brighter than expected; 1 where little is seen."""
+    """Return by what factor (h, w) whole rows, and then columns, are brighter than expected.
+
+    A line has a factor of its own as far as its halves agree on it: it is drawn towards 1 by the variance of what they
+    differ by beside the variance that they share (Efron and Morris 1973), the more, the less of either is seen. A lamp
+    that flickers has both halves of a row in its light; the edge of a shadow, or what masks have missed, has not.
+    """
     factor = np.ones_like(lit)
     for axis in (1, 0):
-        seen, known = (values.sum(axis=axis, keepdims=True) for values in (lit, factor * expected))
-        little = np.float32(REACH_OF_LIGHT) * known.mean()
-        factor *= (seen + little) / (known + little)
+        seen, known = _of_halves(lit, axis), _of_halves(factor * expected, axis)
+        more, size = seen - seen.sum() / max(known.sum(), LEAST) * known, np.maximum(known.sum(axis=0), LEAST)
+        of_line = more.sum(axis=0) / size
+        shared = max(more.prod(axis=0).sum() / max(known.prod(axis=0).sum(), LEAST), 0.0)
+        apart = np.square(more - of_line * known).sum() / max(np.square(known).sum(), LEAST)
+        both = 4 * known.prod(axis=0) / size  # Nothing where one half is hidden.
+        factor *= 1 + of_line * shared * both / np.maximum(shared * both + apart * size.mean(), LEAST)
     return factor
+
+
+def _of_halves(values: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Return the sums along the first half of an axis, which is kept, and along the second, one after the other."""
+    return np.stack([half.sum(axis=axis, keepdims=True) for half in np.array_split(values, 2, axis=axis)])
 
 
 def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.reference.kernels_masks import runs_in
+from tests.reference.kernels_masks import around, runs_in
 
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 CORNERS = [*EDGES, (-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -28,6 +28,16 @@ def connected(inside, steps):
                         region.append(other)
             regions.append(region)
     return regions
+
+
+def drop_apart(logit, low, mask, side, doubted):
+    kept = np.zeros(logit.shape, bool)
+    for region in connected(logit > low, CORNERS):
+        if any(mask[i * side : i * side + side, j * side : j * side + side].any() for i, j in region):
+            kept[tuple(np.transpose(region))] = True
+    for y, x in np.ndindex(*doubted.shape):
+        if not any(kept[at] for at in around(y // side, x // side, logit.shape)):
+            doubted[y, x] = 0
 
 
 def drop_small(runs, smallest, holes, stays, logit, side, doubt, mask, covered):

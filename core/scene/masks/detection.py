@@ -39,8 +39,9 @@ class Detection:
         Not 0 in the mask, and where the frame surely shows foreground or shadow or lies next to it: nothing to learn a
         background from.
     may_hide : (H, W) uint8
-        Not 0 where it does not surely show the scene, or lies next to that: where this is replaced, and it was the
-        scene, nothing is lost.
+        Not 0 where it does not surely show the scene, or lies next to that, and hangs together with the mask: the rim
+        and the shadow of what was found. What is in doubt by itself is the passing shadow of a cloud, or a counter in
+        the corner of the picture: nothing that was to go.
     cells : Cells
     verdict : Verdict
         What the head says of them, discounted where the background sways, with what strokes taught.
@@ -129,6 +130,7 @@ class Detector:
             runs, settings.smallest_region, settings.smallest_hole, _stays(logit, cells, before, settings), logit,
             self.grid.side, settings.doubt, mask, covered,
         )  # fmt: skip
+        regions.drop_apart(hides, -SURE, mask, self.grid.side, may_hide)
         return Detection(mask, covered, may_hide, cells, verdict, hides, self.grid.side)
 
     def _at_pixels(

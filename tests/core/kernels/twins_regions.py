@@ -35,6 +35,26 @@ def specks():
         yield runs_of(mask), 1, 2, none, logit, 1, DOUBT, mask, np.zeros_like(mask)
 
 
+def apart():
+    """Where cells are in doubt, those around are doubted, and some of the mask is there or there."""
+    rng = np.random.default_rng(4)
+    for shape, share in (
+        ((9, 14), 0.1),
+        ((1, 17), 0.2),
+        ((16, 1), 0.2),
+        ((12, 15), 0.3),
+        ((12, 15), 0.45),
+        ((5, 8), 1),
+    ):
+        for side in (1, 3):
+            logit = np.where(rng.random(shape) < share, rng.normal(0, 1, shape), -4).astype(np.float32)
+            logit[-1, -1] = -1.5  # No more than that is none in doubt.
+            size = tuple(n * side - (side > 1) for n in shape)
+            for marked in (0, 0.02, 0.2):
+                doubted = np.full(size, 255, np.uint8)
+                yield logit, DOUBT, marks(rng, size, marked), side, doubted
+
+
 def wholes():
     for mask in masks():
         yield (mask,)
@@ -112,6 +132,21 @@ def boxes():
 
 
 TWINS = (
+    Twin(
+        "drop_apart",
+        obvious.drop_apart,
+        apart,
+        (
+            ("logit > low", "logit >= low"),
+            ("CORNERS", "EDGES"),
+            ("if any(mask", "if all(mask"),
+            ("not any(kept", "not all(kept"),
+            ("around(y // side, x // side, logit.shape)", "[(y // side, x // side)]"),
+            ("i * side : i * side + side", "i * side : i * side + 1"),
+            ("j * side : j * side + side", "j * side : j * side + 1"),
+            ("doubted[y, x] = 0", "pass"),
+        ),
+    ),
     Twin(
         "drop_small",
         obvious.drop_small,

@@ -67,6 +67,21 @@ def test_bands_of_a_lamp_that_flickers_are_followed(share, turned):
     assert off < as_it_is / 4
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_masks_have_missed_of_a_line_of_which_little_is_seen_makes_no_beam(turned):
+    plate, white = scene(np.uint8, 3)
+    covered, frame = np.zeros((HEIGHT, WIDTH), np.uint8), plate.copy()
+    covered[:105, 60:100] = 255
+    frame[covered > 0] = white
+    frame[105:, 60:100] = plate[105:, 60:100] // 2 + 100
+    if turned:
+        frame, plate, covered = (np.swapaxes(x, 0, 1).copy() for x in (frame, plate, covered))
+    cleaned = clean(frame, plate, covered, Cleaning(), 0.005, white)
+    off = np.abs(cleaned.astype(float) - plate)
+    away = off[:, :70] if turned else off[:70]
+    assert away.max(axis=-1)[covered[: away.shape[0], : away.shape[1]] > 0].mean() < 5
+
+
 def test_light_counts_from_the_pedestal():
     layout = Layout(HEIGHT, WIDTH, Planes.GREY, 16, used=0.06, pedestal=10000)
     signal = scene(np.uint16, 1)[0] * 0.06

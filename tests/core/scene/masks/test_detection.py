@@ -77,6 +77,21 @@ def test_what_the_head_finds_is_marked_and_all_around_it_is_covered(picture):
     assert not found.covered[:20].any()
 
 
+def test_what_may_hide_the_scene_is_what_was_found_with_its_shadow_and_nothing_by_itself(picture):
+    picture[30:60, 40:80] = BRIGHTER
+    picture[40:60, 80:100] = DARKER  # The shadow of it; a cloud's; and what is too small to be anything.
+    picture[8:28, 104:120] = DARKER
+    picture[80:84, 8:12] = BRIGHTER
+    found = detect(picture, smallest=100)
+    elsewhere = found.mask.copy()
+    elsewhere[28:62, 38:82] = 0
+    assert not elsewhere.any()
+    assert (found.may_hide[42:58, 42:98] > 0).all()
+    assert (found.covered[10:26, 106:118] > 0).all(), "nothing is learnt from it all the same"
+    assert not found.may_hide[:24, 96:].any()
+    assert not found.may_hide[72:].any()
+
+
 def test_a_shadow_is_no_foreground_but_covers_and_counts_where_it_shall(picture):
     picture[30:60, 40:80] = DARKER
     found = detect(picture)
