@@ -142,11 +142,13 @@ class SparseGroupLasso:
     def prox(self, X: Matrix, step: float, low: float = -np.inf, high: float = np.inf) -> Matrix:
         """Return the soft threshold, then each group shortened; see `Penalty.prox`.
 
-        Bounds at 0 act first: an entry that may not be negative is best at 0 if ``X`` is below it, whatever its group
-        does. Where another bound cuts a group, its size solves an equation in one unknown (`_shortened`).
+        A lower bound at 0 acts first: an entry that may not be negative is best at 0 if ``X`` is below it, whatever its
+        group does. Where another bound cuts a group, its size solves an equation in one unknown (`_shortened`).
         """
         number = X.dtype.type
-        X = _within(soft_threshold(X, step * self.lasso), low if low == 0 else -np.inf, high if high == 0 else np.inf)
+        X = soft_threshold(X, step * self.lasso)
+        if low == 0:
+            X = np.maximum(X, number(0))
         weights = (step * self.group * np.sqrt(self.groups.sizes(X.shape[1]))).astype(X.dtype)
         norms = np.sqrt(self.groups.sums(X * X))
         factors: Matrix = np.maximum(0, norms - weights) / np.maximum(norms, np.finfo(X.dtype).tiny)

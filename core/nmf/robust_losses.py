@@ -86,20 +86,24 @@ class EntryLoss(RobustLoss):
 
 
 @dataclass(frozen=True)
-class Absolute(EntryLoss):
-    """``|e|``, smoothed as Nesterov does: ``e²/2μ`` up to ``μ``, then ``|e| − μ/2``; ``q = 1/max(|e|, μ)`` (MahNMF).
+class FixedScale(EntryLoss):
+    """A loss whose scale, the μ or c of its formula, is given.
 
     Attributes
     ----------
-    smoothing : float
-        μ, units of white.
+    given : float
+        Units of white.
     """
 
-    smoothing: float
+    given: float
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
-        """Return μ."""
-        return np.full((1, 1), self.smoothing, np.float32)
+        """Return what is given, whatever the residual."""
+        return np.full((1, 1), self.given, np.float32)
+
+
+class Absolute(FixedScale):
+    """``|e|``, smoothed as Nesterov does: ``e²/2μ`` up to ``μ``, then ``|e| − μ/2``; ``q = 1/max(|e|, μ)`` (MahNMF)."""
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/max(|e|, μ)``."""
@@ -114,21 +118,8 @@ class Absolute(EntryLoss):
         return np.clip(E, -scale, scale)
 
 
-@dataclass(frozen=True)
-class Hypersurface(EntryLoss):
-    """``c²(√(1 + (e/c)²) − 1)``, ``q = 1/√(1 + (e/c)²)`` (Hamza & Brady 2006, with ``c = 1``).
-
-    Attributes
-    ----------
-    width : float
-        c, units of white.
-    """
-
-    width: float
-
-    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
-        """Return c."""
-        return np.full((1, 1), self.width, np.float32)
+class Hypersurface(FixedScale):
+    """``c²(√(1 + (e/c)²) − 1)``, ``q = 1/√(1 + (e/c)²)`` (Hamza & Brady 2006, with ``c = 1``)."""
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/√(1 + (e/c)²)``."""
@@ -157,21 +148,8 @@ class Huber(EntryLoss):
         return _sums(huber(np.abs(E), scale))
 
 
-@dataclass(frozen=True)
-class FixedHuber(Huber):
-    """Huber's loss with a cutoff ``c`` that is given.
-
-    Attributes
-    ----------
-    cutoff : float
-        c, units of white.
-    """
-
-    cutoff: float
-
-    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
-        """Return c."""
-        return np.full((1, 1), self.cutoff, np.float32)
+class FixedHuber(FixedScale, Huber):
+    """Huber's loss with a cutoff ``c`` that is given."""
 
 
 class Correntropy(EntryLoss):

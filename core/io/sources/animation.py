@@ -15,8 +15,7 @@ from PIL import Image
 from core.frames.frame import Frame, frame_from_image
 from core.io.colour_profile import profile_in
 from core.io.sources import failing, headers, room
-from core.io.sources.base import SourceInfo
-from core.io.sources.notes import Notes
+from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.reading import UnreachableError, Unreadable, read_file
 from core.io.sources.unusable import TooLargeError, UnusableError
 from core.runtime import signs_of_life, stopping
@@ -55,7 +54,7 @@ def _parsed(data: bytes) -> _Animation:
     return _Animation(whole, [ms or USUAL_MS for ms in durations], is_cut)
 
 
-class AnimationSource:
+class AnimationSource(BaseSource):
     """An animated WebP file: each of its pictures as it is to be seen, at its own time, without alpha.
 
     A damaged picture ends it with a note; a drive that fails, or too little memory, is an error.
@@ -67,8 +66,8 @@ class AnimationSource:
     """
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
-        self._notes = Notes()
         found = self._read()
         size = headers.size_of(found.data)
         if size and (reason := room.too_large(*size, len(found.data))):
@@ -89,16 +88,6 @@ class AnimationSource:
             n_bytes=len(found.data), is_counted=True, profile=profile,
         )  # fmt: skip
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What was damaged or left out."""
-        return self._notes.sentences
-
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from picture ``first`` on; those before it are decoded, too."""
         found = self._read()
@@ -118,9 +107,6 @@ class AnimationSource:
             self._notes.say("end", f"{self._path.name} is damaged; what follows the damage is missing.")
         except MemoryError as error:
             raise failing.no_room(self._path.name) from error
-
-    def close(self) -> None:
-        """Nothing to do: each iterator has the file for itself."""
 
     def _read(self) -> _Animation:
         try:

@@ -12,6 +12,7 @@ from core.frames.frame import Frame, Layout
 from core.io.calibration import Calibration
 from core.io.colour_profile import ColourProfile
 from core.io.mastering import Mastering
+from core.io.sources.notes import Notes
 from core.io.timecode import Timecode
 
 
@@ -147,3 +148,28 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Release files and devices. May be called twice."""
+
+
+class BaseSource:
+    """What sources of files and cameras have in common: what is known of them, and what they say.
+
+    Those that inherit it set ``_info``, and say to ``_notes`` what was damaged, left out or converted.
+    """
+
+    _info: SourceInfo
+
+    def __init__(self) -> None:
+        self._notes = Notes()
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known."""
+        return self._info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was said so far."""
+        return self._notes.sentences
+
+    def close(self) -> None:
+        """Nothing to do, where each iterator closes what it opened."""

@@ -11,16 +11,15 @@ from pathlib import Path
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame
 from core.io.sources.arrivals import Arrivals, is_whole_film, is_whole_image
-from core.io.sources.base import Source, SourceInfo
+from core.io.sources.base import BaseSource, Source
 from core.io.sources.images import ImageSource
 from core.io.sources.left_out import LeftOut
-from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.unusable import UnusableError
 from core.io.sources.video import VideoSource
 
 
-class FollowedFolder:
+class FollowedFolder(BaseSource):
     """The frames of all files in a folder, and of those that are added, in natural order of their names.
 
     The first file decides whether images or films are read, and on their layout; what is of another is left out with a
@@ -48,8 +47,8 @@ class FollowedFolder:
     def __init__(
         self, folder: Path, film_suffixes: tuple[str, ...], idle_min: float, given_up: Callable[[], bool]
     ) -> None:
+        super().__init__()
         self._folder, self._film_suffixes, self._idle_s = folder, film_suffixes, 60 * idle_min
-        self._notes = Notes()
         self._closed = threading.Event()
         suffixes = (*IMAGE_SUFFIXES, *film_suffixes)
         first = Arrivals(folder, suffixes, self._is_whole, LeftOut(self._notes)).next(given_up, self._idle_s)
@@ -60,16 +59,6 @@ class FollowedFolder:
         self._is_film = first.name.lower().endswith(film_suffixes)
         with contextlib.closing(self._open(first)) as source:
             self._info = replace(source.info, title=folder.absolute().name, n_frames=None, live=True, may_pause=True)
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known: it is live, as a camera is."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What was left out."""
-        return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the frames of all files from the first on; ``first`` only numbers them.

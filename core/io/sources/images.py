@@ -16,10 +16,9 @@ from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import title_of
 from core.io.sources import failing
-from core.io.sources.base import SourceInfo
+from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.no_images import without_images
-from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.unusable import UnusableError
@@ -58,7 +57,7 @@ def image_file(path: Path) -> ImageSource:
     return ImageSource(path.name, path.parent, [path.name], None)
 
 
-class ImageSource:
+class ImageSource(BaseSource):
     """Image files of one size, in the order given. They have no rate: ``time_s`` is the place in the order.
 
     A damaged file is left out and counted in a warning; the frames after it keep their place, so that ``index`` always
@@ -82,9 +81,9 @@ class ImageSource:
     """
 
     def __init__(self, title: str, folder: Path, names: list[str], truth: Path | None) -> None:
+        super().__init__()
         self._folder = folder
         self._names = names
-        self._notes = Notes()
         self._bad: dict[int, str] = {}
         self._first, self._leader = self._find_first()
         self._masks = _masks_by_key(truth) if truth else {}
@@ -95,16 +94,6 @@ class ImageSource:
         )  # fmt: skip
         self._check_sizes()
         self._check_pages()
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What was skipped or converted."""
-        return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from file ``first`` on."""
@@ -119,9 +108,6 @@ class ImageSource:
             frame = frame_from_image(index, float(index), image, bit_depth=self._info.layout.bit_depth, name=name)
             mask = self._mask(name)
             yield frame if mask is None else replace(frame, truth=Truth(mask=mask))
-
-    def close(self) -> None:
-        """Nothing to do: files are open only while they are read."""
 
     def _read(self, path: Path) -> Picture:
         """Read an image or a mask; raises `Unreadable` where it is damaged, and where it cannot be had an error."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.io.sources.base import SourceInfo
+from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.live_device import LiveDevice, Picture
-from core.io.sources.notes import Notes
 from core.runtime.stopping import never
 
 OPEN_TIMEOUT_S = 20.0
@@ -52,7 +51,7 @@ class LiveKind:
     ends_itself: bool = False
 
 
-class LiveSource:
+class LiveSource(BaseSource):
     """A camera or a stream. It is opened at once: make this object away from the window's thread.
 
     What is gone ends the iteration with a warning. Each later iteration looks for it again, and ends at once where it
@@ -73,8 +72,8 @@ class LiveSource:
     """
 
     def __init__(self, kind: LiveKind, given_up: Callable[[], bool] = never, *, patient: bool = False) -> None:
+        super().__init__()
         self._kind, self._away_s = kind, kind.away_s if patient else 0.0
-        self._notes = Notes()
         self._closed = threading.Event()
         self._lock = threading.Lock()
         self._gone_at: int | None = None
@@ -88,16 +87,6 @@ class LiveSource:
         self._info = SourceInfo(
             kind.title, layout, fps if is_told else USUAL_FPS, None, live=True, is_rate_told=is_told
         )
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What went wrong."""
-        return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames from now on; ``first`` only numbers them, for what is live cannot seek."""

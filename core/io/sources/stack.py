@@ -18,10 +18,9 @@ from core.io.calibration import read_calibration
 from core.io.colour_profile import profile_in
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
-from core.io.sources.base import SourceInfo
+from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.decoders import tiff, tiff_page
 from core.io.sources.decoders.base import Decoded, Unreadable
-from core.io.sources.notes import Notes
 
 _BROKEN = Exception
 """What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
@@ -36,7 +35,7 @@ STACK_SUFFIXES = (".tif", ".tiff")
 """Files that are opened page by page."""
 
 
-class StackSource:
+class StackSource(BaseSource):
     """A TIFF file read page by page; a page is a frame. ImageJ and OME files are read in the order of their pages.
 
     A damaged page ends it with a note; a drive that fails, or too little memory, is an error.
@@ -51,8 +50,8 @@ class StackSource:
     """
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
-        self._notes = Notes()
         with self._open() as (file, _):
             try:
                 pages = _Pages(file)
@@ -77,16 +76,6 @@ class StackSource:
             path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration,
             interval_s=calibration.interval_s, is_counted=True, is_mixed=bool(sentence), profile=profile,
         )  # fmt: skip
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What was damaged or left out."""
-        return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from page ``first`` on."""
@@ -113,9 +102,6 @@ class StackSource:
                     return
                 time_s = index * (self._info.interval_s or 1.0)
                 yield frame_from_image(index, time_s, page.image, bit_depth=page.bit_depth)
-
-    def close(self) -> None:
-        """Nothing to do: each iterator closes what it opened."""
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[tuple[tifffile.TiffFile, BinaryIO]]:

@@ -18,7 +18,7 @@ from core.frames.frame import Frame, Values
 from core.io.mastering import mastering_of
 from core.io.regular_file import open_regular
 from core.io.sources import failing, packets, pixels, room
-from core.io.sources.base import SourceInfo
+from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
@@ -51,7 +51,7 @@ _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
 
 
-class VideoSource:
+class VideoSource(BaseSource):
     """A video file, read with libav. Every iterator opens the file for itself and closes it at its end.
 
     Seeking is exact. The first seek reads the file's packets once, without decoding, and keeps the time stamp of
@@ -60,7 +60,8 @@ class VideoSource:
     where the packets that it meets are not those of the index. Files without usable time stamps, and those in
     which packets and frames do not match, are decoded from the start instead: slower, as exact.
 
-    What is damaged is passed over with a note; a drive that fails, or too little memory, is an error.
+    What is damaged is passed over with a note; a drive that fails, or too little memory, is an error. The number of
+    frames is exact once the file was read to its end.
 
     Raises
     ------
@@ -69,8 +70,8 @@ class VideoSource:
     """
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
-        self._notes = Notes()
         self._lock = threading.Lock()
         self._closed = threading.Event()
         try:
@@ -108,16 +109,6 @@ class VideoSource:
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
         self._note_kind(first, is_gif=is_gif)
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known; ``n_frames`` is exact once the file was read to its end."""
-        return self._info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What was damaged or left out."""
-        return self._notes.sentences
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` on."""

@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.events.event import Event
+from core.events.regions import Box
 from core.events.rules import FARTHEST, MOST, MOST_CORNERS, MOST_LINES, LineCounts, Rules, crossings
 from core.events.totals import Crossings
 
@@ -42,6 +43,13 @@ def test_what_stops_upon_a_line_is_left_of_it_and_its_ends_belong_to_it():
     assert crossings(path((90, 50), (50, 50)), UPWARD) == -1
     for row in (0, 100):
         assert crossings(path((10, row), (90, row)), UPWARD) == 1
+
+
+def test_a_sighting_counts_that_is_just_large_enough_and_its_centre_on_the_edge_of_the_area():
+    rules = Rules(((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)), smallest=6)
+    assert rules.count(Box(8, 2, 4, 3, 6))
+    assert not rules.count(Box(8, 2, 4, 3, 5))
+    assert not rules.count(Box(9, 2, 4, 3, 6))
 
 
 def test_counts_tell_both_ways_of_each_line():

@@ -65,6 +65,15 @@ def test_luma_without_colour_is_grey_in_every_plane_of_the_picture(data):
         np.testing.assert_allclose(plane.astype(int), grey.astype(int), atol=1)
 
 
+@pytest.mark.parametrize("planes", [Planes.GREY, Planes.YCC420])
+@pytest.mark.parametrize(("bit_depth", "full_range", "pedestal"), [(8, False, 126), (10, False, 180), (8, True, 40)])
+def test_the_pedestal_of_the_picture_is_what_the_picture_shows_at_the_pedestal(planes, bit_depth, full_range, pedestal):
+    layout = Layout(4, 6, planes, bit_depth, full_range, pedestal=pedestal)
+    vector = np.full(layout.n_values, layout.neutral, layout.dtype)
+    layout.plane(vector, 0)[...] = pedestal
+    np.testing.assert_allclose(layout.image(vector).astype(int), layout.expanded().pedestal, atol=1)
+
+
 @given(st.data())
 def test_a_map_over_pixels_reaches_every_plane(data):
     layout = data.draw(strategies.layouts)

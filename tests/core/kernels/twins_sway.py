@@ -13,7 +13,8 @@ def lists_of_numbers():
     rng = np.random.default_rng(0)
     for n in (1, 2, 10, 300):
         for scale in (1e-9, 1, 1e9):
-            for values in (rng.normal(0, scale, n), rng.integers(-3, 4, n)):
+            alike = scale * (1 + rng.integers(0, 900, n) / (1 << 23))  # They differ in the last 10 bits alone.
+            for values in (rng.normal(0, scale, n), rng.integers(-3, 4, n), alike):
                 for every in (1, 3):
                     looked_at = -(-n // every)
                     for place in {0, looked_at // 3, looked_at - 1}:

@@ -6,6 +6,8 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
 from core.methods import batch
 from core.methods.batch import BatchNmf
+from core.methods.zhao_tan_batch import rules as zhao_tan_batch
+from core.runtime.stopping import StoppedError, stops_when
 
 LAYOUT = Layout(6, 8, Planes.GREY)
 
@@ -67,6 +69,23 @@ def test_iterations_end_by_their_number_or_by_how_little_they_change():
     changes = np.abs(np.diff(objectives)) / objectives[1:]
     assert 1 < len(objectives) < 1000
     assert changes[-1] <= 0.01 < changes[:-1].min()
+
+
+def test_an_iteration_that_was_stopped_halfway_is_done_anew_from_the_dictionary_there_is(monkeypatch):
+    V = samples()
+    monkeypatch.setattr(zhao_tan_batch, "BLOCK_BYTES", 10 * V[0].nbytes)
+    found, anew = method("rnmf-mu"), method("rnmf-mu")
+    found.gather(V)
+    found.improve()
+    before, asked = found.W.copy(), iter([False] * 2)
+    with pytest.raises(StoppedError), stops_when(lambda: next(asked, True)):
+        found.improve()
+    assert np.array_equal(found.W, before)
+    anew.load(found.state())
+    anew.gather(V)
+    ours, theirs = found.improve(), anew.improve()
+    assert (ours.iteration, ours.objective) == (theirs.iteration, theirs.objective)
+    assert np.array_equal(found.W, anew.W)
 
 
 BATCH = [key for key, row in catalogue.METHODS.items() if row.kind == "batch"]

@@ -114,6 +114,22 @@ def test_less_than_a_mini_batch_goes_along_with_the_state():
     assert np.array_equal(method.rule.mean, other.rule.mean)
 
 
+def test_of_what_waits_a_state_holds_the_last_that_a_smaller_mini_batch_has_room_for():
+    method = make(batch=8)
+    for v in FRAMES[:6]:
+        method.step(v)
+    method.set("batch", 3)
+    np.testing.assert_allclose(method.state()["waiting"], unit(FRAMES[4:6]), atol=1e-7)
+
+
+def test_of_few_samples_all_count_alike_in_what_the_columns_leave_unexplained():
+    method = make(batch=100)
+    splits = [method.step(v) for v in FRAMES[:6]]
+    above = [np.maximum(split.residual, 0) for split in splits]
+    np.testing.assert_allclose(method.state()["unexplained"], np.mean(above, axis=0), atol=1e-6)
+    np.testing.assert_allclose(method.state()["usage"], np.mean([split.h**2 for split in splits], axis=0), rtol=1e-5)
+
+
 def test_another_value_leaves_what_the_rule_has_learnt():
     method = make()
     for v in FRAMES[:4]:

@@ -167,6 +167,21 @@ def test_coefficients_stay_in_their_box_even_for_black_and_blank(name):
         assert H.max() <= HIGHEST
 
 
+@pytest.mark.parametrize("name", [name for name, d in DIVERGENCES.items() if d.target(np.zeros((1, 1))).any()])
+def test_samples_darker_than_a_divergence_can_bear_are_encoded_as_the_least_that_it_can(name):
+    V, W, start = problem()
+    V[:, ::3] = 0
+    encoder = DivergenceEncoder(DIVERGENCES[name], 1e-12, 40)
+    H, _ = encoder.encode(V, W, start)
+    np.testing.assert_array_equal(H, encoder.encode(DIVERGENCES[name].target(V), W, start)[0])
+
+
+def test_a_step_too_far_costs_its_momentum_before_it_costs_length():
+    V, W, start = problem(seed=5, n=20, F=100, K=6)
+    _, n_steps = DivergenceEncoder(DIVERGENCES["is"], 1e-7, 2000).encode(V, W, start)
+    assert n_steps < 36, "26; 47 if length were halved each time"
+
+
 @each
 def test_the_scale_of_the_dictionary_does_not_matter(name):
     V, W, start = problem()

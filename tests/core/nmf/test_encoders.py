@@ -54,6 +54,14 @@ def test_plain_gradient_steps_are_those_of_the_paper(problem):
     assert not np.allclose(found, zhao_tan.encode_pgd(v, W, h, LAM, steps=8)[0], rtol=1e-6)
 
 
+def test_momentum_starts_anew_where_the_loss_rises():
+    rng = np.random.default_rng(0)
+    W = np.linalg.qr(rng.standard_normal((60, 5)))[0] * np.geomspace(1, 0.1, 5)
+    encoder = ProjectedGradientEncoder(1.0, True, -1.0, 200)
+    found = encode(encoder, (W @ (1 + rng.random(5)), W, np.zeros(5)), OutlierLoss(0.5, -1.0, 1.0))
+    assert found.loss < 1e-15, "otherwise it circles the minimum, and is at 1e-7 still"
+
+
 @pytest.mark.parametrize("rho", [1.0, 0.3])
 def test_admm_steps_are_those_of_the_paper(problem, rho):
     v, W, h = problem

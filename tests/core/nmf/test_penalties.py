@@ -54,6 +54,15 @@ def test_a_penalty_is_what_its_formula_says_summed_over_rows(name):
     assert penalty.value(X) == pytest.approx(sum(extensions.penalty(x, **formula) for x in X))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_bound_that_cuts_one_group_leaves_another_that_is_gone_at_nothing(dtype):
+    X = np.full((1, 16), 0.1, dtype)
+    X[0, LISTS[0]] = 2
+    Z = SparseGroupLasso(0.0, 0.4, BLOCKS).prox(X, 1.0, -np.inf, 0.5)
+    np.testing.assert_array_equal(Z[0, LISTS[0]], dtype(0.5))
+    assert not np.delete(Z, LISTS[0]).any(), "not by a hair either"
+
+
 def short_of_a_minimum(value, Z, X, low, high, rng):
     """How much a random feasible step, long or short, can gain over ``Z``; 0 or less at the minimiser."""
     gains = []

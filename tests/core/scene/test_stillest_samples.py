@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
-from core.scene.stillest_samples import StillestSamples
+from core.scene.stillest_samples import DENSE_FRAMES, StillestSamples
 
 LAYOUTS = {
     "grey": Layout(60, 80, Planes.GREY),
@@ -91,6 +91,14 @@ def test_who_stands_still_for_most_of_the_time_does_not_become_background(layout
 
     still = keep(layout, stands())
     assert still.better(scene(layout), cover(layout, 0.8)) is None
+
+
+def test_where_few_frames_are_looked_at_each_is_still_held_against_the_one_before_it():
+    """What changes with every frame and back again is the same in every second of them, and not still."""
+    layout = LAYOUTS["grey"]
+    looks = scene(layout, 5), scene(layout, 6)
+    still = keep(layout, [looks[t % 2] for t in range(2 * DENSE_FRAMES)])
+    assert still.better(scene(layout, 9), cover(layout, 0.9)) is None
 
 
 def test_faint_samples_of_8_bits_are_as_restless_as_deep_ones():

@@ -130,6 +130,14 @@ def test_seeking_drops_what_was_read_with_the_frame_before():
     assert [r.frame.index for r in reports] == list(range(30, 40))
 
 
+def test_what_could_not_be_read_before_a_frame_that_is_sought_is_forgotten():
+    running = session(faces(40, fail_at=5), batch=16)
+    reports = running.run()
+    next(reports)
+    running.seek(30)
+    assert [r.frame.index for r in reports] == list(range(30, 40))
+
+
 @pytest.mark.parametrize("sought", [1, 2, 7])
 def test_frames_that_were_learnt_from_are_not_learnt_from_again_when_one_of_them_is_sought(sought):
     running, learnt = session(batch=8), []

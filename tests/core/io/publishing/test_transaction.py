@@ -7,8 +7,10 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io.publishing import ownership
-from core.io.publishing.run_folder import recover
+from core.io.publishing.journal import Journal, stamp
+from core.io.publishing.run_folder import LOCK, recover
 from core.io.publishing.transaction import Transaction
+from core.runtime.file_lock import FileLock
 
 OLD, NEW = b"old", b"new!"
 
@@ -226,6 +228,13 @@ def test_the_run_that_comes_second_says_so_and_leaves_nothing(tmp_path):
         assert tree(folder) == results(b"first")
 
 
+def test_nobody_else_publishes_there_from_the_last_moment_to_raise_on(tmp_path):
+    held = []
+    begin(tmp_path, NEW).publish(lambda: held.append(not FileLock(tmp_path / LOCK).acquire()))
+    assert held == [True]
+    assert tree(tmp_path) == results(NEW)
+
+
 @needs_fork
 def test_a_run_that_goes_on_is_left_alone_and_a_dead_one_is_not(tmp_path):
     alive = begin(tmp_path, NEW)
@@ -280,6 +289,23 @@ def test_what_is_put_under_a_name_after_a_death_stays_and_is_named(tmp_path):
     assert recover(tmp_path) == (1, 1)
     shutil.rmtree(tmp_path / "mine")
     assert tree(tmp_path) == results(OLD)
+
+
+def test_a_new_result_that_a_person_copied_to_its_name_after_a_death_stays_and_is_named(tmp_path):
+    run = tmp_path / ".cleanplate-00000000"
+    for folder in ("new", "old"):
+        (run / folder).mkdir(parents=True)
+    plate, new = tmp_path / "plate.png", run / "new" / "plate.png"
+    plate.write_bytes(OLD)
+    new.write_bytes(NEW)
+    journal, before = Journal(run), stamp(plate)
+    journal.write({plate.name: before})
+    journal.take_away(plate.name, before)
+    shutil.copy2(new, plate)
+    assert stamp(plate) == stamp(new)
+    with pytest.raises(CleanplateError, match=r"plate\.png was changed since"):
+        recover(tmp_path)
+    assert plate.read_bytes() == NEW
 
 
 @pytest.mark.parametrize("content", [b"{", b'{"../../mask": [null, null]}', b'{"mask": 3}', b"\xff"])

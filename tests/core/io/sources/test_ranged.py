@@ -37,6 +37,15 @@ def test_range_keeps_the_places_of_skipped_frames():
     assert [f.index for f in source.frames()] == [0, 1, 3, 4]
 
 
+def test_the_frame_behind_the_last_is_not_read():
+    """It may be long in coming, or be what cannot be read."""
+    source, given = Numbered(Layout(4, 4, Planes.GREY)), []
+    all_frames = source.frames
+    source.frames = lambda first: (given.append(frame.index) or frame for frame in all_frames(first))
+    assert [frame.index for frame in Ranged(source, 3, 5).frames()] == [0, 1, 2]
+    assert given == [2, 3, 4]
+
+
 @pytest.mark.parametrize("limits", [(0, 3), (5, 4), (-1, None), (None, 0)])
 def test_impossible_ranges_are_one_sentence(limits):
     with pytest.raises(CleanplateError, match="FIRST:LAST"):

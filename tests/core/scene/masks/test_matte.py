@@ -251,6 +251,17 @@ def test_away_from_its_edge_the_mask_is_the_matte_whatever_the_colours_say(coars
     assert not matte[cv2.dilate(mask, near) == 0].any()
 
 
+def test_the_edge_of_a_small_picture_is_narrower():
+    background, mask = np.full((32, 48, 3), 60, np.uint8), np.zeros((32, 48), np.uint8)
+    mask[8:24, 12:36] = 255
+    picture = background.copy()
+    picture[:, 24:] = (200, 90, 40)
+    matte = find_matte(picture, background, mask, 255).alpha
+    near = np.ones((5, 5), np.uint8)
+    assert (matte[cv2.erode(mask, near) > 0] == 255).all()
+    assert not matte[cv2.dilate(mask, near) == 0].any()
+
+
 def test_a_mask_that_was_found_at_half_the_size_gives_a_matte_nearly_as_good():
     composite = COMPOSITES["a sharp edge"]()
     behind, before = composite.background, composite.seen
