@@ -85,7 +85,7 @@ def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Byte
     side : int
         Rows and columns of pixels of a cell.
     doubted : (H, W) uint8
-        Changed: not 0 in cells in doubt and those around; 0 where no region around holds a pixel of the mask.
+        Not 0 in cells in doubt and those around. Changed: 0 there, unless a region around holds a pixel of the mask.
     """
     rows, columns = logit.shape
     kept = np.zeros((rows + 2, columns + 2), np.bool_)  # With a rim.
@@ -106,8 +106,11 @@ def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Byte
                                 count += 1
     for i in range(rows):
         for j in range(columns):
-            if doubted[i * side, j * side] and not kept[i : i + 3, j : j + 3].any():
-                doubted[i * side : i * side + side, j * side : j * side + side] = 0
+            if logit[i, j] > low and not kept[i + 1, j + 1]:
+                for v in range(max(i - 1, 0), min(i + 2, rows)):
+                    for u in range(max(j - 1, 0), min(j + 2, columns)):
+                        if doubted[v * side, u * side] and not kept[v : v + 3, u : u + 3].any():
+                            doubted[v * side : v * side + side, u * side : u * side + side] = 0
 
 
 @njit(cache=True, nogil=True)

@@ -1,5 +1,6 @@
 """The kernels of regions and of the matte beside their twins."""
 
+import cv2
 import numpy as np
 
 from core.kernels.regions import runs_of
@@ -51,7 +52,8 @@ def apart():
             logit[-1, -1] = -1.5  # No more than that is none in doubt.
             size = tuple(n * side - (side > 1) for n in shape)
             for marked in (0, 0.02, 0.2):
-                doubted = np.full(size, 255, np.uint8)
+                reach = cv2.dilate((logit > DOUBT).astype(np.uint8), np.ones((3, 3), np.uint8))
+                doubted = np.kron(255 * reach, np.ones((side, side), np.uint8))[: size[0], : size[1]].copy()
                 yield logit, DOUBT, marks(rng, size, marked), side, doubted
 
 
