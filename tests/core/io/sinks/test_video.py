@@ -1,5 +1,7 @@
 """Films: pixels, alpha, count and times are decoded back."""
 
+import subprocess
+import sys
 from functools import partial
 
 import av
@@ -461,6 +463,30 @@ def test_the_smallest_pictures_can_be_coded(kind, dtype, tmp_path):
     for width, height in ((low - 1, 64), (64, low - 1), (high + 1, 64), (64, high + 1)):
         with pytest.raises(CleanplateError, match="choose another format"):
             kind.check_size(width, height)
+
+
+NARROW = """
+import sys
+from pathlib import Path
+import numpy as np
+from core.io.sinks.coded import Hevc
+
+noise = np.random.default_rng(0)
+for width in range(16, 65):
+    sink = Hevc(Path(sys.argv[1], f"{width}.mp4"), 25.0)
+    sink.open(sink.final.parent)
+    for i in range(6):
+        sink.write(i + 1, i / 25, noise.integers(0, 256, (28, width, 3)).astype(sys.argv[2]))
+    sink.close()
+"""
+"""x265 wrote past the end of its memory at widths of 33 to 48, which ends a whole process."""
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16"])
+def test_narrow_pictures_in_hevc_do_not_end_the_program(tmp_path, dtype):
+    done = subprocess.run([sys.executable, "-c", NARROW, tmp_path, dtype], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [len(read(tmp_path / f"{width}.mp4", "rgb24")[0]) for width in range(16, 65)] == [6] * 49
 
 
 @pytest.mark.parametrize("kind", [H264, Hevc, Av1, ProRes422, ProRes4444, Ffv1])
