@@ -322,8 +322,9 @@ class Ffv1(Film):
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say that grey is full range, which some readers take for video levels, and of which standard RGB is."""
         context.color_range = ColorRange.JPEG
-        standard = self.standard(height)
-        if not standard.is_usual:
+        standard = self._standard
+        # Grey of a usual standard may be a mask, which stands for no light.
+        if standard is not None and not (standard.is_usual and (context.pix_fmt or "").startswith("gray")):
             context.color_primaries, context.color_trc = standard.primaries, standard.transfer
 
 
