@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -68,7 +69,8 @@ def batch(
         list[str],
         typer.Argument(
             metavar="INPUTS…",
-            help="Files, folders, patterns, s3://…, sample:NAME, projects, a list of them (.txt), a queue (.jobs).",
+            help="Files, folders, patterns, s3://…, sample:NAME, projects, a list of them (.txt, or - for standard "
+            "input), a queue (.jobs).",
         ),
     ],
     output: Annotated[
@@ -158,7 +160,7 @@ def _asked(
     if output is None:
         raise CleanplateError("Missing option '--output' / '-o'; see cleanplate batch --help.")
     folder, address = _results(output)
-    found = found_inputs(inputs)
+    found = found_inputs(inputs, None if sys.stdin is None else sys.stdin.buffer)
     plain = next((source for source in found if not is_project(source)), None)
     job = None if plain is None else _job(context, plain, folder / f"checked-{time.time_ns()}", passed)
     if job is not None:

@@ -49,6 +49,17 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
 
+WRITING = frozenset({"run", "batch"})
+"""Commands that give up what they do where nobody reads what they print, and say so: the others only print."""
+
+UNREAD = "What read the output went away before the end."
+
+NOT_READ_ON = 141
+"""Exit status of those: of tools that the system ends then (SIGPIPE), which is no failure: head has read enough."""
+
+AS_JSON = frozenset({"--json", "--json-progress"})
+"""Options of those who read what is printed by a program."""
+
 
 class Commands(typer.core.TyperGroup):
     """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
@@ -57,8 +68,6 @@ class Commands(typer.core.TyperGroup):
         """Do what was asked for."""
         try:
             return super().invoke(ctx)
-        except BrokenPipeError as error:  # Typer would end with status 1 and without a word.
-            raise CleanplateError("What read the output went away before the end.") from error
         except EOFError as error:
             raise RuntimeError("a file ended too early") from error
 
@@ -186,7 +195,10 @@ def commands() -> set[str]:
 
 
 def invoke(arguments: Sequence[str]) -> int:
-    """Do what the arguments say and return the exit status; every failure is one sentence on standard error."""
+    """Do what the arguments say and return the exit status; every failure is one sentence on standard error.
+
+    Where lines of JSON were asked for, it is such a line on standard output, too.
+    """
     try:
         _check_working_folder()
         if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
@@ -204,23 +216,27 @@ def invoke(arguments: Sequence[str]) -> int:
             return open_window(arguments[0])
         # Typer answers Ctrl+C with this status and without a word.
         status = command_line()(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
-        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+        return _fail(arguments, INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):  # So what prints, here or in a library, ends it then.
+            raise
+        return _fail(arguments, UNREAD) if WRITING.intersection(arguments[:1]) else NOT_READ_ON
     except sentences.LeftUndoneError as error:
-        return _fail(str(error), INTERRUPTED)
+        return _fail(arguments, str(error), INTERRUPTED)
     except CancelledError:
-        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
+        return _fail(arguments, INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:
-        return _fail(str(error))
+        return _fail(arguments, str(error))
     except sentences.ClickException as error:
-        return _fail(sentences.usage(error))
+        return _fail(arguments, sentences.usage(error))
     except KeyboardInterrupt:
-        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
+        return _fail(arguments, INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
-        return _fail(sentences.NO_MEMORY)
+        return _fail(arguments, sentences.NO_MEMORY)
     except OSError as error:
-        return _fail(sentences.refusal(error))
+        return _fail(arguments, sentences.refusal(error))
     except Exception as error:
-        return _fail(sentences.unexpected(error))
+        return _fail(arguments, sentences.unexpected(error))
 
 
 def main() -> None:
@@ -237,7 +253,8 @@ def main() -> None:
     try:
         standard_output.flush()
     except OSError as error:
-        status = status or _fail(sentences.refusal(error))
+        unread = isinstance(error, BrokenPipeError) and not WRITING.intersection(sys.argv[1:2])
+        status = status or (NOT_READ_ON if unread else _fail((), sentences.refusal(error)))
     if any(thread.daemon for thread in threading.enumerate()):
         # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
         for stream in (sys.stdout, sys.stderr):
@@ -255,6 +272,9 @@ def _check_working_folder() -> None:
         raise CleanplateError("The folder that this was started in is gone; change to another one (cd).") from error
 
 
-def _fail(sentence: str, status: int = 2) -> int:
+def _fail(arguments: Sequence[str], sentence: str, status: int = 2) -> int:
     print(f"cleanplate: {printable(sentence)}", file=sys.stderr)
+    if not AS_JSON.isdisjoint(arguments):
+        with contextlib.suppress(OSError):
+            print(json.dumps({"failed": printable(sentence)}, ensure_ascii=False))
     return status

@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from natsort import natsorted
 
@@ -20,6 +21,9 @@ from core.io.sources.no_images import without_images
 from core.project.naming import is_project
 from core.project.store import load_document
 
+STANDARD_INPUT = "-"
+"""Word for a list that comes from there."""
+
 LIST_SUFFIX = ".txt"
 """Of a file with a path in each line."""
 
@@ -30,12 +34,13 @@ MOST_LIST_BYTES = 1 << 28
 """A million long paths."""
 
 
-def found_inputs(words: Sequence[str]) -> list[str]:
+def found_inputs(words: Sequence[str], standard_input: BinaryIO | None = None) -> list[str]:
     """Return the inputs that words name, each once, in their order; of files and folders the absolute paths.
 
     A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. So is one
     that holds nothing of use, where there is more: its job will say so. A text file (``.txt``) holds a path,
-    address or pattern in each line, seen from the file on; lines that begin with # are remarks.
+    address or pattern in each line, seen from the file on; lines that begin with # are remarks. So does
+    ``standard_input``, where it is given, for the word ``-``, seen from the current folder on.
 
     Raises
     ------
@@ -45,7 +50,11 @@ def found_inputs(words: Sequence[str]) -> list[str]:
     inputs: dict[str, str] = {}
     useless: Useless = {}
     for word in words:
-        for source in _of_word(word, Path(), useless):
+        if word == STANDARD_INPUT and standard_input is not None:
+            named = _given(standard_input, useless)
+        else:
+            named = _of_word(word, Path(), useless)
+        for source in named:
             inputs.setdefault(os.path.realpath(source) if is_file(source) else source, source)
     if useless and useless.keys() >= set(inputs.values()):
         raise next(iter(useless.values()))
@@ -133,15 +142,34 @@ def _check_ends(source: str, word: str) -> None:
 
 def _of_list(path: Path, useless: Useless) -> Iterator[str]:
     try:
-        lines = os.fsdecode(read_regular(path, MOST_LIST_BYTES)).removeprefix("\N{BOM}").split("\n")
+        packed = read_regular(path, MOST_LIST_BYTES)
     except OSError as error:
         raise CleanplateError(f"The list {path} cannot be read ({error.strerror}); check it.") from error
-    for line in lines:
+    yield from _of_lines(packed, f"list {path}", path.parent, useless)
+
+
+def _given(standard_input: BinaryIO, useless: Useless) -> Iterator[str]:
+    try:
+        packed = standard_input.read(MOST_LIST_BYTES + 1)
+    except OSError as error:  # Also where it is not open for reading.
+        raise CleanplateError(
+            f"Standard input cannot be read ({error.strerror or error}); give a list (.txt) instead."
+        ) from error
+    if len(packed) > MOST_LIST_BYTES:
+        raise CleanplateError(f"Standard input is longer than {MOST_LIST_BYTES:,} bytes; it has to be a list of paths.")
+    found = list(_of_lines(packed, "standard input", Path(), useless))
+    if not found:
+        raise CleanplateError("Standard input names no input; it has to have a path in each line.")
+    yield from found
+
+
+def _of_lines(packed: bytes, what: str, base: Path, useless: Useless) -> Iterator[str]:
+    for line in os.fsdecode(packed).removeprefix("\N{BOM}").split("\n"):
         word = line.strip()
         if word and not word.startswith("#"):
             if word.lower().endswith(LIST_SUFFIX):
-                raise CleanplateError(f"The list {path} names another list, {word}; name both in the command.")
-            yield from _of_word(word, path.parent, useless)
+                raise CleanplateError(f"The {what} names another list, {word}; name both in the command.")
+            yield from _of_word(word, base, useless)
 
 
 def _of_folder(folder: Path, useless: Useless) -> Iterator[str]:

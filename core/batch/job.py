@@ -165,8 +165,11 @@ class ToldLine(msgspec.Struct, omit_defaults=True, frozen=True):
     done : dict, optional
         It is complete: what ``cleanplate run --json`` prints, ``files``, the results as seen from their folder,
         and ``notes``, sentences.
+    failed : str
+        Why there is nothing, in a sentence; printed behind all else.
     """
 
     progress: JobProgress | None = None
     no_room: bool = False
     done: dict[str, object] | None = None
+    failed: str = ""

@@ -38,7 +38,17 @@ def check_output(folder: Path, finals: Sequence[Path], *, overwrite: bool) -> No
     if not step.is_dir():
         raise RefusedError(f"{step} is a file, so results cannot be written below it; choose a folder.")
     if not os.access(step, os.W_OK | os.X_OK):
+        if is_read_only(step):
+            raise RefusedError(f"{step} is on a read-only disk; choose another folder.")
         raise RefusedError(f"{step} cannot be written to; choose another folder or change its permissions.")
+
+
+def is_read_only(folder: Path) -> bool:
+    """Tell whether nothing can be written where a folder is, whoever may; False where the system does not say."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except (AttributeError, OSError):  # Windows has no such call.
+        return False
 
 
 def keep_input(source: Path, finals: Sequence[Path]) -> None:

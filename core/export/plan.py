@@ -10,6 +10,7 @@ from pathlib import Path
 from core import catalogue
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
+from core.export.output_check import is_read_only
 from core.export.pictures import PICTURES
 from core.export.products import BASIS_DIGITS, BY_SCENE, CODED, NUMBERS, STACK, places, scene_folder
 from core.frames.frame import Layout, Planes
@@ -131,9 +132,12 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
 
 
 def free_bytes(folder: Path) -> int | None:
-    """Return how much can be written into a folder that need not be there yet; None where that is not known."""
+    """Return how much can be written into a folder that need not be there yet.
+
+    None where that is not known, and on a read-only disk, which is full or not.
+    """
     there = next((one for one in (folder, *folder.parents) if os.path.isdir(one)), None)
     try:
-        return None if there is None else shutil.disk_usage(there).free
+        return None if there is None or is_read_only(there) else shutil.disk_usage(there).free
     except OSError:
         return None

@@ -125,6 +125,10 @@ def _decode(packed: bytes, where: str) -> Preset:
     try:
         preset = decoded(packed, Preset)
     except UnreadableJsonError as error:
+        if "input" in names_in(packed):
+            raise CleanplateError(
+                f"{where} is a project, not a preset; open it as such, or choose a preset."
+            ) from error
         raise CleanplateError(f"{where} is not a preset that can be used ({error}); correct or replace it.") from error
     try:
         preset.settings()

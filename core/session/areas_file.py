@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from core.errors import CleanplateError
+from core.frames.frame import Values
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
 from core.io.sinks.images import png_bytes
@@ -24,6 +25,10 @@ MOST_BYTES = 2 << 20
 NEVER_FROM, KEEP_FROM = 0.75, 0.25
 """How bright a picture of areas is, as a part of white, from which on nothing is ever foreground, and it is kept."""
 
+NEAR, NEARLY_ALL = 1 / 16, 0.95
+"""How far from black, white or its one grey a pixel of such a picture may be, of white, and how many of them are no
+farther: the rest are soft edges."""
+
 SHADES = np.zeros(max(CODES.values()) + 1, np.uint8)
 """How bright each code is in a picture that is written, of 255."""
 SHADES[CODES["keep"]], SHADES[CODES["never"]] = 128, 255
@@ -32,7 +37,8 @@ SHADES[CODES["keep"]], SHADES[CODES["never"]] = 128, 255
 def read_areas(path: Path) -> Areas:
     """Return the areas in a file.
 
-    A picture is as large as the input: white is never foreground, a middle grey is kept as it is, black is no area.
+    A picture is as large as the input: white is never foreground, a middle grey is kept as it is, black is no area;
+    soft edges between them are what they are nearest to.
 
     Raises
     ------
@@ -109,12 +115,30 @@ def _from_picture(path: Path) -> Areas:
         picture = read_picture(path)
     except Unreadable as error:
         raise CleanplateError(f"The picture of areas {path} {error}; give another.") from error
-    image = picture.image if picture.image.ndim == 2 else cv2.cvtColor(picture.image, cv2.COLOR_RGB2GRAY)
+    white = (1 << picture.bit_depth) - 1
+    colours = picture.image
+    image: Values = colours if colours.ndim == 2 else np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2GRAY))
     height, width = image.shape
     if max(height, width) > FARTHEST:
         raise CleanplateError(f"The picture of areas {path} is larger than any input; give another.")
-    white = (1 << picture.bit_depth) - 1
+    if not _is_of_areas(colours, image, white):
+        raise CleanplateError(
+            f"{path} is no picture of areas, which is black (no area), one grey between (kept as it is) and white "
+            f"(never foreground), and hardly anything else; give another, or draw them in the window."
+        )
     codes = np.full(image.shape, CODES["none"], np.uint8)
     codes[image >= KEEP_FROM * white] = CODES["keep"]
     codes[image >= NEVER_FROM * white] = CODES["never"]
     return Areas(size=(width, height), codes=codes.tobytes())
+
+
+def _is_of_areas(picture: Values, grey: Values, white: int) -> bool:
+    """Tell whether nearly all pixels of a picture, given also in grey, are black, white or one grey between."""
+    n_pixels, near = grey.size, int(NEAR * white)
+    if picture.ndim == 3:
+        grey = grey[np.ptp(picture, axis=2) <= near]
+    up_to = np.append(0, np.cumsum(np.bincount(grey.ravel(), minlength=white + 1)))
+    first, last = int(KEEP_FROM * white), int(NEVER_FROM * white)
+    greys = np.arange(first, last)
+    n_grey = (up_to[np.minimum(greys + near + 1, last)] - up_to[np.maximum(greys - near, first)]).max()
+    return bool(up_to[near + 1] + n_grey + up_to[-1] - up_to[white - near] >= NEARLY_ALL * n_pixels)

@@ -50,7 +50,7 @@ class StageLoop:
     ) -> None:  # fmt: skip
         self._control, self._live, self._image_set, self._groups = control, live, image_set, groups
         self._path, self._batch, self._seen = path, batch, seen
-        self._info, self._scenes, self._last = parts.source.info, parts.scenes, parts.last
+        self._source, self._scenes, self._last = parts.source, parts.scenes, parts.last
 
     def reports(self, stage: Stage, first: int, n_before: int | None = None) -> Iterator[Report]:
         """Yield a report for each frame, or for each iteration.
@@ -71,7 +71,8 @@ class StageLoop:
 
     def _read(self, stage: Stage, first: int, n_before: int | None) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
-        score, n_done, total = metrics.RunningScore(), n_before or 0, self._info.n_frames
+        score, n_done = metrics.RunningScore(), n_before or 0
+        total = self._source.info.n_frames  # A pass before it may have found fewer than the file declares.
         is_warming = False
         self._groups.clear()
         self._scenes.begin_pass(stage, first, goes_on=n_before is not None)

@@ -41,7 +41,7 @@ from core.io.publishing.run_folder import recover
 from core.io.sinks.images import png_bytes
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.stack import TiffStack
-from core.io.sinks.video import TICKS, Film
+from core.io.sinks.video import Film
 from core.io.sources import SourceInfo, open_source
 from core.runtime import stopping
 from core.runtime.memory import peak_mib
@@ -187,11 +187,11 @@ class _Joining:
         clock, number, stamps = film.clock(), 0, np.empty(self.n_frames, np.int64)
         for part in self._parts:
             for time_s in part.times["time_s"].tolist():
-                stamps[number] = clock.tick(number + 1, time_s - float(self._parts[0].times["time_s"][0]))
+                stamps[number] = clock.stamp(number + 1, time_s - float(self._parts[0].times["time_s"][0]))
                 number += 1
         films = [part.at(product) for part in self._parts]
         sound = self._job.coding.sound if product in SOUNDING else None
-        joined = JoinedFilm(films, stamps, round(TICKS / film.rate), sound)
+        joined = JoinedFilm(films, stamps, clock, sound)
         with writing(film.final):
             joined.write(self._new / film.final.name, film.container, stopping.check)
         self.notes += joined.notes

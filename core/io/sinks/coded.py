@@ -137,6 +137,11 @@ class H264Mask(H264):
         return {"preset": "ultrafast", "qp": "18", **self.options}
 
 
+NARROW = 64
+"""Pixels of a line up to which x265 does without weighing blocks by what refers to them (cutree): at widths of 33 to 48
+it writes past the end of its memory, which ends the whole program."""
+
+
 class Hevc(Coded):
     """Photographs as HEVC (H.265)."""
 
@@ -150,10 +155,17 @@ class Hevc(Coded):
     # What x265 writes depends on the number of frames that it works on at a time, not on its threads. With B-frames it
     # gives films of one or two frames time stamps that it never set, and the container refuses them.
     options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
+    _is_narrow = False
+
+    def _start(self, first: av.VideoFrame) -> av.VideoStream:
+        self._is_narrow = first.width <= NARROW
+        return super()._start(first)
 
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder, and what it is to say of high dynamic range."""
         settings, display, light = super().settings(), self._mastering.display, self._mastering.light
+        if self._is_narrow:
+            settings["x265-params"] += ":no-cutree=1"
         if display:
             settings["x265-params"] += f":master-display={display.told(50_000, 10_000, 0)}"
         if light:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.io.sinks.sound import Sound
-from core.io.sinks.video import TICKS
+from core.io.sinks.video import Clock
 from core.io.timecode import text_in
 
 Stamps = NDArray[np.int64]
-"""Presentation times in order, 1 / `TICKS` s."""
+"""Presentation times in order, ticks of a clock."""
 
 
 class JoinedFilm:
@@ -30,8 +30,8 @@ class JoinedFilm:
     parts : sequence of Path
     stamps : (N,) int64
         Presentation times of all pictures of all parts, ticks.
-    step : int
-        From one picture to the next at the nominal rate, ticks.
+    clock : Clock
+        Of a film of this kind.
     sound : Path or None
         See `core.io.sinks.video.Coding`.
 
@@ -46,8 +46,8 @@ class JoinedFilm:
         The parts have not so many pictures, or are coded otherwise.
     """
 
-    def __init__(self, parts: Sequence[Path], stamps: Stamps, step: int, sound: Path | None) -> None:
-        self._parts, self._stamps, self._step = parts, stamps, step
+    def __init__(self, parts: Sequence[Path], stamps: Stamps, clock: Clock, sound: Path | None) -> None:
+        self._parts, self._stamps, self._clock, self._step = parts, stamps, clock, clock.step
         self.notes: list[str] = []
         self._sound = None if sound is None else Sound(sound, self.notes)
         self._orders = [_order(part) for part in parts]
@@ -85,17 +85,17 @@ class JoinedFilm:
                     packet.stream = stream
                     film.mux(packet)
                     if self._sound is not None:
-                        self._sound.copy_until(film, packet.dts / TICKS if packet.dts else 0.0)
+                        self._sound.copy_until(film, packet.dts / self._clock.ticks if packet.dts else 0.0)
             before += len(order)
         if self._sound is not None:
-            self._sound.copy_until(film, float(self._stamps[-1] + self._step) / TICKS)
+            self._sound.copy_until(film, float(self._stamps[-1] + self._step) / self._clock.ticks)
 
     def _begin(self, film: av.container.OutputContainer, like: av.VideoStream, name: str) -> av.VideoStream:
         # Opaque: as it is coded; an encoder of the same name would be asked for its own ideas of it.
         stream = film.add_stream_from_template(like, opaque=True)
-        stream.time_base = Fraction(1, TICKS)
+        stream.time_base = self._clock.tick
         stream.codec_context.codec_tag = like.codec_context.codec_tag
-        stream.codec_context.framerate = Fraction(TICKS, self._step)
+        stream.codec_context.framerate = Fraction(self._clock.ticks, self._step)
         if timecode := text_in(like.metadata):
             stream.metadata["timecode"] = timecode
         if like.sample_aspect_ratio:  # Of some codecs the container alone says the shape of pixels.
@@ -108,7 +108,7 @@ class JoinedFilm:
         """Set the times of the packet that is the ``coded``-th in the file and the ``shown``-th to be seen."""
         stamps, decoded = self._stamps, coded - self._delay
         last = shown + 1 == len(stamps)
-        packet.time_base = Fraction(1, TICKS)
+        packet.time_base = self._clock.tick
         packet.pts = int(stamps[shown])
         packet.dts = int(stamps[decoded]) if decoded >= 0 else int(stamps[0]) + decoded * self._step
         packet.duration = self._step if last else int(stamps[shown + 1] - stamps[shown])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -21,8 +22,11 @@ from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_o
 from core.io.sinks.sound import Sound
 from core.io.timecode import Timecode
 
-TICKS = 90_000
-"""Time stamps are kept in 1/90000 s. Matroska rounds them to whole milliseconds."""
+LEAST_TICKS, MOST_TICKS = 90_000, 1_000_000
+"""Of a clock, a second. Containers count them in 32 bits: at the most, a picture is shown for half an hour."""
+
+MATROSKA_TICKS = 1000
+"""What writes Matroska rounds time stamps to."""
 
 STILL_FPS = 25.0
 """Rate for inputs whose frames have no time."""
@@ -86,16 +90,38 @@ class Clock:
         Pictures a second, nominally.
     timed : bool
         Pictures have times of their own; else they follow each other at the rate.
+
+    Attributes
+    ----------
+    ticks : int
+        A second. From one picture to the next at the rate it is a whole number of them, where they are not too many.
+    step : int
+        That number.
+    last : int
+        When the picture is shown that was the last, ticks.
     """
 
     def __init__(self, rate: Fraction, *, timed: bool) -> None:
         self._rate, self._timed = rate, timed
+        whole = rate.numerator * math.ceil(LEAST_TICKS / rate.numerator)
+        self.ticks = whole if whole <= MOST_TICKS else LEAST_TICKS
+        self.step = round(self.ticks / rate)
         self.last = -1
 
-    def tick(self, number: int, time_s: float) -> int:
+    @property
+    def tick(self) -> Fraction:
+        """Seconds of a tick."""
+        return Fraction(1, self.ticks)
+
+    @property
+    def last_s(self) -> float:
+        """When the last picture is shown, seconds."""
+        return self.last / self.ticks
+
+    def stamp(self, number: int, time_s: float) -> int:
         """Return when the next picture is shown; number and time as `Sink.write` has them."""
         seconds = time_s if self._timed else (number - 1) / float(self._rate)
-        self.last = max(self.last + 1, round(seconds * TICKS))
+        self.last = max(self.last + 1, round(seconds * self.ticks))
         return self.last
 
 
@@ -163,11 +189,11 @@ class Film(Sink):
         assert self._file is not None
         if self._stream is None:
             self._stream = self._start(frame)
-        frame.pts, frame.time_base = self._clock.tick(number, time_s), Fraction(1, TICKS)
+        frame.pts, frame.time_base = self._clock.stamp(number, time_s), self._clock.tick
         try:
             self._file.mux(self._stream.encode(frame))
             if self._sound is not None:
-                self._sound.copy_until(self._file, self._clock.last / TICKS)
+                self._sound.copy_until(self._file, self._clock.last_s)
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -186,7 +212,7 @@ class Film(Sink):
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
                 if self._sound is not None:
-                    self._sound.copy_until(file, self._clock.last / TICKS + 1 / float(self.rate))
+                    self._sound.copy_until(file, self._clock.last_s + 1 / float(self.rate))
         finally:
             if self._sound is not None:
                 self._sound.close()
@@ -203,7 +229,7 @@ class Film(Sink):
         stream = cast(av.VideoStream, self._file.add_stream(self.codec, rate=self.rate, options=self.settings()))
         stream.width, stream.height, stream.pix_fmt = first.width, first.height, first.format.name
         context = stream.codec_context
-        context.time_base = Fraction(1, TICKS)
+        context.time_base = self._clock.tick
         # A fixed number: the encoders cut the work differently, and so write other bytes, with more threads.
         context.thread_count = 4
         if self._aspect is not None:
@@ -269,6 +295,14 @@ class Ffv1(Film):
         "rgba64le": "gbrap16le",
     }
 
+    def _start(self, first: av.VideoFrame) -> av.VideoStream:
+        if self.rate > MATROSKA_TICKS:
+            self.notes.append(
+                f"{self.final.name} keeps times to the millisecond, and {float(self.rate):g} frames a second are "
+                "closer: some have the same time; --format mp4 or prores tells them apart."
+            )
+        return super()._start(first)
+
     def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:
         """Say in a note that the file cannot say it: what writes Matroska here has no place for it."""
         self.notes.append(
@@ -288,8 +322,9 @@ class Ffv1(Film):
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say that grey is full range, which some readers take for video levels, and of which standard RGB is."""
         context.color_range = ColorRange.JPEG
-        standard = self.standard(height)
-        if not standard.is_usual:
+        standard = self._standard
+        # Grey of a usual standard may be a mask, which stands for no light.
+        if standard is not None and not (standard.is_usual and (context.pix_fmt or "").startswith("gray")):
             context.color_primaries, context.color_trc = standard.primaries, standard.transfer
 
 

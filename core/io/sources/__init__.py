@@ -28,6 +28,7 @@ from core.io.sources.room import check_working
 from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import STACK_SUFFIXES, StackSource
 from core.io.sources.stream import stream_source
+from core.io.sources.unusable import NoVideoError, UnusableError
 from core.io.sources.video import VIDEO_SUFFIXES, VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
 from core.io.sources.watched import Watched
@@ -189,7 +190,15 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such person's folder.
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise CleanplateError(f"{spec.path} cannot be opened ({reason}); check the path.") from error
-    return file_kind(path).open(path)
+    try:
+        return file_kind(path).open(path)
+    except NoVideoError as error:
+        if path.suffix.lower() in VIDEO_SUFFIXES:
+            raise
+        raise UnusableError.of(
+            path.name, "is neither a film nor an image that can be read",
+            "open a film, an image, a TIFF stack or a folder of images",
+        ) from error  # fmt: skip
 
 
 def _followed(path: Path, idle_min: float, given_up: Callable[[], bool]) -> Source:

@@ -13,7 +13,7 @@ import av
 from core.errors import CancelledError
 from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
-from core.io.sources.unusable import UnusableError
+from core.io.sources.unusable import NoVideoError, UnusableError
 
 FORMATS = (
     "mov", "matroska", "webm", "avi", "mpeg", "mpegvideo", "mpegts", "asf", "flv", "ogg", "mxf", "yuv4mpegpipe", "gif",
@@ -158,7 +158,7 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
                 file.title, "is a list that names other files or addresses, which are not opened",
                 "open one of them itself",
             ) from error  # fmt: skip
-        raise UnusableError.of(
+        raise NoVideoError.of(
             file.title, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
         ) from error
     if container.streams.video and container.streams.video[0].codec_context is not None:

@@ -26,5 +26,9 @@ class UnusableError(CleanplateError):
         return error
 
 
+class NoVideoError(UnusableError):
+    """A file is nothing that libav knows."""
+
+
 class TooLargeError(UnusableError, NoRoomError):
     """A file holds what takes more memory to decode than it can have."""

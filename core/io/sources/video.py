@@ -8,6 +8,7 @@ import threading
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
 from core.io.mastering import mastering_of
 from core.io.regular_file import open_regular
-from core.io.sources import failing, packets, pixels, room
+from core.io.sources import failing, packets, pixels, room, steady
 from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
@@ -82,7 +83,8 @@ class VideoSource(BaseSource):
         self._countable = True
         with self._open() as container:
             stream = container.streams.video[0]
-            first = next(packets.decode(container, Notes(), path.name), None)
+            seen: list[int | None] = []
+            first = next(packets.decode(container, Notes(), path.name, partial(_see, seen)), None)
             if first is None:
                 raise UnusableError.of(path.name, "holds no frame that can be decoded", "try another file")
             try:
@@ -93,12 +95,16 @@ class VideoSource(BaseSource):
                 raise UnusableError.of(path.name, form, "try another file") from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
-            fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
+            rate = _plausible_rate(stream.guessed_rate or stream.average_rate)
+            fps = float(rate)
             self._declared = stream.frames or None
             self._lasts_s, self._container = _said_to_last_s(container), container.format.name
             n_frames = _expected(container, fps)
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
+            self._times: steady.Times | None = None
+            if self._origin is not None and self._time_base:
+                self._times = steady.times_of(container, self._origin, self._time_base, rate, seen)
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
@@ -213,7 +219,7 @@ class VideoSource(BaseSource):
                     stopping.check()
                 if not self._same_size(decoded, index):
                     return
-                now_s = moved_s + self._time(decoded, time_s - moved_s)
+                now_s = moved_s + self._time(decoded, time_s - moved_s, stamp)
                 if now_s < time_s - DISORDER * self._step_s:
                     moved_s += time_s + self._step_s - now_s
                     now_s = time_s + self._step_s
@@ -234,7 +240,7 @@ class VideoSource(BaseSource):
         Returns False, and has yielded nothing, where the seek landed too late or beside a packet's start.
         """
         stamp = int(known.stamps[first])
-        index, time_s, ready, last = first, 0.0, False, None
+        index, time_s, ready, last = first, 0.0, False, int(known.stamps[first - 1]) if first else None
         with self._open() as container:
             try:
                 container.seek(start, stream=container.streams.video[0])
@@ -252,7 +258,7 @@ class VideoSource(BaseSource):
                         continue
                 if not self._same_size(decoded, index):
                     return True
-                time_s, last = self._time(decoded, time_s), packets.stamp(decoded)
+                time_s, last = self._time(decoded, time_s, last), packets.stamp(decoded)
                 values = self._values(decoded, index)
                 if values is None:
                     return True
@@ -262,11 +268,12 @@ class VideoSource(BaseSource):
             self._note_count(index, last)
         return index > first
 
-    def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
+    def _time(self, decoded: av.VideoFrame, before_s: float, before: int | None) -> float:
+        """Return when a frame is shown, by the time and the time stamp of the one before it."""
         stamp = packets.stamp(decoded)
-        if stamp is None or self._origin is None or not self._time_base:
+        if stamp is None or self._times is None:
             return before_s + self._step_s
-        time_s = float((stamp - self._origin) * self._time_base)
+        time_s = self._times.time_s(stamp, before)
         return time_s if abs(time_s) < LONGEST_S else before_s + self._step_s
 
     def _values(self, decoded: av.VideoFrame, index: int) -> Values | None:
@@ -364,6 +371,13 @@ def _said_to_last_s(container: av.container.InputContainer) -> float | None:
     return container.duration / av.time_base if container.duration else None
 
 
-def _plausible_fps(declared: Fraction | None) -> float:
+def _see(stamps: list[int | None], packet: av.Packet[av.VideoStream]) -> bool:
+    """Keep the time stamp of a packet, and let it be decoded."""
+    if packet.size:
+        stamps.append(packet.pts)
+    return True
+
+
+def _plausible_rate(declared: Fraction | None) -> Fraction:
     low, high = FPS
-    return float(declared) if declared and low <= declared <= high else USUAL_FPS
+    return steady.usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)

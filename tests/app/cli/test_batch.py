@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
@@ -189,6 +190,14 @@ def test_what_is_wrong_with_the_words_is_told_before_anything_runs(tmp_path, mon
     assert said in told
     assert len(told.splitlines()) == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_inputs_may_be_listed_on_standard_input(clips, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(clips)
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"clip1.mkv\n# clip2.mkv\n")))
+    assert batch("-", "-o", tmp_path / "out", *FAST, "--quiet") == 0
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.is_dir()].count("clip1") == 1
+    assert not (tmp_path / "out/clip2").exists()
 
 
 def test_without_what_talks_to_a_scheduler_it_is_named(tmp_path, monkeypatch, capsys):

@@ -33,17 +33,29 @@ def test_a_full_disk_under_what_is_printed_is_one_sentence(unbuffered):
     assert ended.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_pipe_that_nobody_reads_is_one_sentence(unbuffered):
+def into_a_pipe_that_nobody_reads(*words, **variables):
     read, write = os.pipe()
     os.close(read)
     try:
-        ended = program("--version", stdout=write, PYTHONUNBUFFERED=unbuffered)
+        return program(*words, stdout=write, **variables)
     finally:
         os.close(write)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["methods"], ["methods", "--json"], ["methods", "opgd"]])
+def test_what_only_prints_ends_as_other_tools_do_where_nobody_reads_on(words, unbuffered):
+    ended = into_a_pipe_that_nobody_reads(*words, PYTHONUNBUFFERED=unbuffered)
+    assert (ended.returncode, ended.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_run_whose_figures_nobody_reads_says_so(tmp_path, unbuffered):
+    words = ["run", "sample:street", "--frames", "1:6", "-o", str(tmp_path / "out"), "--save", "mask", "--json"]
+    ended = into_a_pipe_that_nobody_reads(*words, PYTHONUNBUFFERED=unbuffered)
     assert ended.returncode == 2
-    assert ended.stderr.startswith("cleanplate: What ")
-    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.splitlines()[-1].startswith("cleanplate: What ")
+    assert (tmp_path / "out/mask").is_dir()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not remove a folder in use")

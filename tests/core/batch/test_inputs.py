@@ -1,6 +1,7 @@
 """Inputs of a batch, and the folders for their results."""
 
 import os
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,39 @@ def test_a_list_is_read_by_its_lines_wherever_it_lies(tmp_path):
     made(tmp_path, "[2024]/a.mp4", "[2024]/b\u2028c.mp4")
     (tmp_path / "[2024]" / "list.txt").write_bytes("*a.mp4\r\nb\u2028c.mp4\r\n".encode())
     assert names(tmp_path, [str(tmp_path / "[2024]" / "list.txt")]) == ["[2024]/a.mp4", "[2024]/b\u2028c.mp4"]
+
+
+def test_a_list_may_come_from_standard_input_and_is_seen_from_the_current_folder(tmp_path, monkeypatch):
+    made(tmp_path, "b/2.mkv", "b/3.mkv", "c.mp4", "d.mp4")
+    monkeypatch.chdir(tmp_path)
+    given = BytesIO(b"# clips\r\n\n./c.mp4\r\nb/*.mkv\nc.mp4")
+    found = found_inputs(["d.mp4", "-"], given)
+    assert [os.path.relpath(path, tmp_path) for path in found] == ["d.mp4", "c.mp4", "b/2.mkv", "b/3.mkv"]
+
+
+class Unreadable(BytesIO):
+    """Standard input that was opened for writing, say."""
+
+    def read(self, size=-1):
+        raise OSError(9, "Bad file descriptor")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(BytesIO(b"other.txt\n"), "The standard input names another list, other.txt"), (None, "Nothing is at -"),
+     (BytesIO(b"# nothing\n"), "Standard input names no input"), (BytesIO(b"-\n"), "Nothing is at -"),
+     (Unreadable(), "Standard input cannot be read")],
+)  # fmt: skip
+def test_a_list_from_standard_input_that_names_nothing_is_one_sentence(tmp_path, monkeypatch, given, said):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CleanplateError, match=said):
+        found_inputs(["-"], given)
+
+
+def test_a_list_from_standard_input_has_an_end(monkeypatch):
+    monkeypatch.setattr("core.batch.inputs.MOST_LIST_BYTES", 99)
+    with pytest.raises(CleanplateError, match="Standard input is longer than 99 bytes"):
+        found_inputs(["-"], BytesIO(b"#" * 100))
 
 
 def test_links_that_lead_nowhere_or_back_to_themselves_are_no_inputs(tmp_path):

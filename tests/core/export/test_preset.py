@@ -3,6 +3,7 @@
 import json
 import os
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.preset import Preset, built_in_presets, find_preset, load_preset, preset_of, save_preset
+from core.project.document import Document, ProjectInput
 from core.session.settings import Settings
 from tests import strategies
 
@@ -133,6 +135,15 @@ def test_what_cannot_be_used_is_one_sentence(tmp_path, content, sentence):
     with pytest.raises(CleanplateError, match=sentence) as caught:
         load_preset(write(tmp_path, content))
     assert "\n" not in str(caught.value)
+
+
+def test_a_project_is_said_to_be_one(tmp_path):
+    path = tmp_path / "shot.cleanplate"
+    document = Document(input=ProjectInput(path="/films/shot.mp4"), method="fast")
+    path.write_bytes(msgspec.json.encode(document))
+    with pytest.raises(CleanplateError) as caught:
+        load_preset(path)
+    assert str(caught.value) == f"{path} is a project, not a preset; open it as such, or choose a preset."
 
 
 def test_folders_and_pipes_are_no_presets_and_nothing_waits(tmp_path):

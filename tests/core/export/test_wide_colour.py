@@ -127,6 +127,25 @@ def test_films_are_tagged_as_the_input_and_have_its_colours_by_the_formulae(tmp_
         np.testing.assert_allclose(picture[24, [16, 48]] / again.info.layout.white, DRAWN, atol=0.015)
 
 
+@pytest.mark.parametrize(("primaries", "transfer"), [(1, 1), (6, 6), (5, 6), (1, 14)])
+def test_lossless_films_in_colour_say_the_usual_standards_too(tmp_path, primaries, transfer):
+    """Of RGB nobody can tell by its height whether it was BT.601 or BT.709: masks are numbers, and say nothing."""
+    source = tagged_film(tmp_path / "in.mp4", primaries, transfer)
+    save = ("cleaned", "background", "foreground", "boxes", "mask", "matte")
+    for path in run_job(job(source, tmp_path / "out", *save, format="mkv")).files:
+        found = frames_of(path)[-1]
+        said = (2, 2) if path.stem in {"mask", "matte"} else (primaries, transfer)
+        assert (found.color_primaries, found.color_trc) == said, path.name
+
+
+def test_films_of_images_in_colour_say_no_standard(tmp_path):
+    (tmp_path / "in").mkdir()
+    for k in range(3):
+        cv2.imwrite(str(tmp_path / f"in/{k}.png"), np.full((48, 64, 3), (40, 90 + k, 200), np.uint8))
+    [path] = run_job(job(tmp_path / "in", tmp_path / "out", "cleaned", format="mkv")).files
+    assert (frames_of(path)[-1].color_primaries, frames_of(path)[-1].color_trc) == (2, 2)
+
+
 def test_planes_of_8_bits_go_into_coded_films_as_they_are(tmp_path):
     source = tagged_film(tmp_path / "in.mp4", 9, 18, bits=8)
     summary = run_job(job(source, tmp_path / "out", "cleaned", format="mp4"))

@@ -1,5 +1,7 @@
 """Areas in files, among them those of strangers."""
 
+import contextlib
+
 import cv2
 import msgspec
 import numpy as np
@@ -103,3 +105,57 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
         assert (tmp_path / name).read_text() == "mine"
     write_areas(large, tmp_path / "areas.png", (1600, 1200))
     assert read_areas(tmp_path / "areas.png") == large
+
+
+def painted():
+    """A picture of areas as a painting program makes it: a disc of white and one of grey, with soft edges."""
+    image = np.zeros((240, 320), np.uint8)
+    cv2.circle(image, (90, 120), 60, 255, -1)
+    cv2.circle(image, (230, 120), 60, 140, -1)
+    return cv2.GaussianBlur(image, (0, 0), 1)
+
+
+def photograph(shape=(240, 320)):
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    return cv2.merge([(x % 256).astype(np.uint8), (y % 256).astype(np.uint8), ((x + y) % 256).astype(np.uint8)])
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg"])
+def test_soft_edges_and_what_jpeg_loses_are_the_areas_that_they_are_nearest_to(tmp_path, suffix):
+    path = tmp_path / f"areas{suffix}"
+    cv2.imwrite(str(path), painted())
+    codes = draw_areas(read_areas(path), 320, 240)
+    image = painted()
+    expected = np.select([image >= 0.75 * 255, image >= 0.25 * 255], [CODES["never"], CODES["keep"]], CODES["none"])
+    assert (codes != expected).mean() < 0.002
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        photograph(),
+        cv2.cvtColor(photograph(), cv2.COLOR_BGR2GRAY),
+        photograph().astype(np.uint16) * 257,
+        cv2.merge([0 * painted(), 0 * painted(), 255 * (painted() > 200).astype(np.uint8)]),
+        np.full((240, 320), 200, np.uint8),
+        np.where(np.arange(320) < 160, 90, 160).astype(np.uint8)[None].repeat(240, 0),
+    ],
+    ids=["colours", "grey levels", "16 bits", "red", "neither grey nor white", "two greys"],
+)
+def test_an_ordinary_picture_is_no_picture_of_areas(tmp_path, picture):
+    path = tmp_path / "areas.png"
+    cv2.imwrite(str(path), picture)
+    with pytest.raises(CleanplateError) as caught:
+        read_areas(path)
+    assert str(caught.value) == (
+        f"{path} is no picture of areas, which is black (no area), one grey between (kept as it is) and white (never "
+        f"foreground), and hardly anything else; give another, or draw them in the window."
+    )
+
+
+@pytest.mark.parametrize("share", [0.94, 0.96])
+def test_edges_are_a_small_part_of_a_picture_of_areas(tmp_path, share):
+    values = np.where(np.arange(10_000) < share * 10_000, 255, 60).astype(np.uint8)
+    cv2.imwrite(str(tmp_path / "areas.png"), np.r_[values, [128] * 100].astype(np.uint8).reshape(100, 101))
+    with pytest.raises(CleanplateError, match="no picture of areas") if share < 0.95 else contextlib.nullcontext():
+        read_areas(tmp_path / "areas.png")

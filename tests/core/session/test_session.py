@@ -163,6 +163,25 @@ def test_passes_read_the_input_again_and_keep_what_was_learnt():
     assert error(reports[16]) < 0.5 * error(reports[0])
 
 
+class CutShort:
+    """A source that knows only at its end that it has fewer frames than its file declares."""
+
+    def __init__(self, inner, declared):
+        self.inner, self.warnings, self.info = inner, [], replace(inner.info, n_frames=declared)
+
+    def frames(self, first=0):
+        yield from self.inner.frames(first)
+        self.info = self.inner.info
+
+    def close(self):
+        self.inner.close()
+
+
+def test_the_second_pass_has_as_many_frames_as_the_first_has_found():
+    reports = list(Session(CutShort(clip(8), 30), Settings(passes=2)).run())
+    assert [report.n_frames for report in reports] == [30] * 8 + [8] * 8
+
+
 @pytest.mark.parametrize("passes", [0, -1])
 def test_less_than_one_pass_is_refused(passes):
     refused(Session, clip(), Settings(passes=passes), match="passes cannot be")

@@ -9,7 +9,7 @@ import pytest
 from core.io.sinks.coded import H264
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.sound import Sound
-from core.io.sinks.video import Coding, Ffv1, ProRes422
+from core.io.sinks.video import Clock, Coding, Ffv1, ProRes422
 from tests.films import sounding, write_film
 
 N_FRAMES = 25
@@ -92,7 +92,7 @@ def test_one_damaged_time_of_sound_moves_nothing_that_comes_later(recording, sta
 def test_a_joined_film_has_the_sound_of_a_clock_that_begins_anew(recording):
     source = twice(recording)
     part = written(H264, source, N_FRAMES).final
-    film = JoinedFilm([part, part], np.arange(2 * N_FRAMES) * 3600, 3600, source)
+    film = JoinedFilm([part, part], np.arange(2 * N_FRAMES) * 3600, Clock(Fraction(25), timed=True), source)
     film.write(source.with_name("joined.mp4"), "mp4", lambda: None)
     assert len(heard(source.with_name("joined.mp4"))) > 1.9 * len(heard(recording))
     assert film.notes == []

@@ -1,5 +1,8 @@
 """Films: pixels, alpha, count and times are decoded back."""
 
+import subprocess
+import sys
+from fractions import Fraction
 from functools import partial
 
 import av
@@ -403,6 +406,35 @@ def test_inputs_without_times_play_at_25_a_second(tmp_path):
     assert times == pytest.approx([0, 0.04, 0.08, 0.12, 0.16])
 
 
+CONSTANT = ["24000/1001", "30000/1001", "60000/1001", "24", "25", "300", "2000", "100000", "1000000"]
+
+
+@pytest.mark.parametrize("rate", [Fraction(rate) for rate in CONSTANT])
+@pytest.mark.parametrize("kind", [H264, ProRes422])
+def test_frames_at_a_constant_rate_are_exactly_one_step_apart(tmp_path, kind, rate):
+    path = write(kind(tmp_path / "film", float(rate)), gradients(9), [float(i / rate) for i in range(9)])
+    with av.open(str(path)) as file:
+        stream = file.streams.video[0]
+        times = sorted(packet.pts * packet.time_base for packet in file.demux(stream) if packet.size)
+        assert stream.average_rate == rate
+    assert times == [i / rate for i in range(9)]
+
+
+def test_hours_between_two_frames_fit_at_any_rate(tmp_path):
+    path = write(H264(tmp_path / "film", 1234.567), gradients(3), [0.0, 3600.0, 7200.0])
+    assert read(path, "rgb24")[1] == pytest.approx([0, 3600, 7200])
+
+
+@pytest.mark.parametrize("rate", [1000.0, 1001.0])
+def test_a_note_says_where_matroska_shows_frames_at_one_time(tmp_path, rate):
+    sink = Ffv1(tmp_path / "mask.mkv", rate)
+    write(sink, noise((16, 16), np.uint8), [i / rate for i in range(5)])
+    assert sink.notes == [
+        "mask.mkv keeps times to the millisecond, and 1001 frames a second are closer: some have the same time; "
+        "--format mp4 or prores tells them apart."
+    ] * (rate > 1000)
+
+
 def test_times_that_stand_still_or_go_back_still_give_every_picture(tmp_path):
     images = noise((16, 16), np.uint8)
     stored, times = read(write(Ffv1(tmp_path / "mask.mkv", 25.0), images, [0.0, 0.04, 0.04, 0.02, 0.2]), "gray")
@@ -461,6 +493,30 @@ def test_the_smallest_pictures_can_be_coded(kind, dtype, tmp_path):
     for width, height in ((low - 1, 64), (64, low - 1), (high + 1, 64), (64, high + 1)):
         with pytest.raises(CleanplateError, match="choose another format"):
             kind.check_size(width, height)
+
+
+NARROW = """
+import sys
+from pathlib import Path
+import numpy as np
+from core.io.sinks.coded import Hevc
+
+noise = np.random.default_rng(0)
+for width in range(16, 65):
+    sink = Hevc(Path(sys.argv[1], f"{width}.mp4"), 25.0)
+    sink.open(sink.final.parent)
+    for i in range(6):
+        sink.write(i + 1, i / 25, noise.integers(0, 256, (28, width, 3)).astype(sys.argv[2]))
+    sink.close()
+"""
+"""x265 wrote past the end of its memory at widths of 33 to 48, which ends a whole process."""
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16"])
+def test_narrow_pictures_in_hevc_do_not_end_the_program(tmp_path, dtype):
+    done = subprocess.run([sys.executable, "-c", NARROW, tmp_path, dtype], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [len(read(tmp_path / f"{width}.mp4", "rgb24")[0]) for width in range(16, 65)] == [6] * 49
 
 
 @pytest.mark.parametrize("kind", [H264, Hevc, Av1, ProRes422, ProRes4444, Ffv1])

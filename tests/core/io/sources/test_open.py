@@ -27,6 +27,23 @@ def test_text_is_not_taken_for_video(tmp_path):
         opened(tmp_path / "readme.txt")
 
 
+@pytest.mark.parametrize("name", ["notes.txt", "photos.zip", "faces.mat", "clip"])
+def test_a_file_of_no_kind_is_said_to_be_none_and_what_can_be_opened(tmp_path, name):
+    (tmp_path / name).write_bytes(b"PK\3\4 and more of it, which is neither" * 99)
+    with pytest.raises(CleanplateError) as caught:
+        opened(tmp_path / name)
+    assert str(caught.value) == (
+        f"{name} is neither a film nor an image that can be read; open a film, an image, a TIFF stack or a folder of "
+        "images."
+    )
+
+
+def test_a_damaged_film_is_said_to_be_one(tmp_path):
+    (tmp_path / "clip.mp4").write_bytes(bytes(999))
+    with pytest.raises(CleanplateError, match=r"^clip\.mp4 cannot be read as a video \(it may be empty, damaged or"):
+        opened(tmp_path / "clip.mp4")
+
+
 SENTENCE = r"^Camera 93 is not there .*\.$"
 
 
