@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from core.project.document import ProjectInput
     from core.session.model import Model
     from core.session.standing import Standing
 
@@ -30,6 +31,8 @@ class Resume:
         Frame to look at, where it is another.
     plays : bool
         It goes on at once; else it is held there.
+    part : ProjectInput or None
+        What the project says of its input: one of another size is not taken.
     """
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
@@ -37,3 +40,4 @@ class Resume:
     standing: Standing | None = None
     shown: int | None = None
     plays: bool = False
+    part: ProjectInput | None = None

@@ -49,6 +49,10 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
         The same path from the project's folder on; empty where there is no such path, or it is no file.
     original : (width, height), optional
         Of the input before region and working size, pixels, where known.
+    n_frames : int, optional
+        Frames that are read, as the input told when it was opened.
+    frames_per_s : float, optional
+        See `core.io.sources.base.SourceInfo`.
     grey, size, roi, frames, corruption, seed
         As `core.io.input_spec.InputSpec` has them.
     """
@@ -56,6 +60,8 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
     path: Annotated[Name, Meta(min_length=1)]
     beside: Name = ""
     original: tuple[Side, Side] | None = None
+    n_frames: Number | None = None
+    frames_per_s: Annotated[float, Meta(gt=0)] | None = None
     grey: bool = False
     size: Size | None = None
     roi: Region | None = None
@@ -68,11 +74,13 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
         return InputSpec(self.path, self.grey, self.size, self.roi, self.frames, self.corruption, self.seed)
 
 
-def input_of(spec: InputSpec, original: Size | None = None) -> ProjectInput:
-    """Return what is read as a part of a document."""
+def input_of(
+    spec: InputSpec, original: Size | None = None, n_frames: int | None = None, frames_per_s: float | None = None
+) -> ProjectInput:
+    """Return what is read as a part of a document; what else is known of it is as `ProjectInput` has it."""
     return ProjectInput(
-        path=spec.path, original=original, grey=spec.grey, size=spec.size, roi=spec.roi, frames=spec.frames,
-        corruption=spec.corruption, seed=spec.seed,
+        path=spec.path, original=original, n_frames=n_frames, frames_per_s=frames_per_s, grey=spec.grey,
+        size=spec.size, roi=spec.roi, frames=spec.frames, corruption=spec.corruption, seed=spec.seed,
     )  # fmt: skip
 
 
@@ -210,7 +218,8 @@ class Document(_Part, kw_only=True, frozen=True):
     Attributes
     ----------
     version : int
-        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project.
+        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project, and the
+        length and rate of the input.
     input : ProjectInput
     method : str
         Key of a row of the catalogue.

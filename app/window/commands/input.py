@@ -49,6 +49,8 @@ class InputCommands(QObject):
         None until something is open.
     original : (width, height)
         Of the input, before region and working size.
+    declared : (int or None, float or None)
+        How many frames it had when it was opened, and how many come in a second, as far as they are known.
     is_grey : bool
         The input has no colour of its own.
 
@@ -84,6 +86,7 @@ class InputCommands(QObject):
         self.request = self.asked = InputSpec(from_anywhere(path or FIRST_SAMPLE))
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
+        self.declared: tuple[int | None, float | None] = (None, None)
         self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
@@ -226,6 +229,7 @@ class InputCommands(QObject):
         self._forgets_painted = False
         is_another = request.path != self.request.path
         self.info, self.request = info, request
+        self.declared = (None, None) if info.live else (info.n_frames, info.frames_per_s)
         if is_another:
             self.another_opened.emit(view is not None)
         self.changed.emit()
@@ -252,8 +256,10 @@ class InputCommands(QObject):
 
     def _show_view(self, info: SourceInfo, request: InputSpec, original: tuple[int, int] | None) -> None:
         """Show how an input of earlier work is looked at."""
+        from core.project.another_input import original_size  # noqa: PLC0415 - the engine is there by now
+
         self._region = request.roi
-        self.original = original or (info.layout.width, info.layout.height)
+        self.original = original or original_size(info)
         self.is_grey = len(info.layout.shapes) == 1 and not request.grey
         width = request.region_size(self.original)[0]
         scale = 1.0 if request.size is None else request.size[0] / width

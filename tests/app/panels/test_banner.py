@@ -109,6 +109,18 @@ def test_what_a_person_can_do_about_a_sentence_stands_beside_it_alone(banner):
     assert not banner.isVisible()
 
 
+def test_what_can_be_done_stays_beside_an_error_whoever_says_it_first(banner):
+    done = []
+    find = Offer("Find it…", "Say where.", lambda: done.append("find"))
+    for first, second in ((None, find), (find, None)):
+        banner.clear()
+        banner.show_error("It is gone.", first)
+        banner.show_error("It is gone.", second)
+        assert not banner.more.isVisible()
+        banner.offer.click()
+    assert done == ["find", "find"]
+
+
 def test_news_are_told_apart_from_warnings_and_go_by_themselves(banner, qtbot, monkeypatch):
     banner._news_timer.setInterval(30)
     banner.show_warning("The file ends early.")

@@ -223,6 +223,75 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
     assert load_project(path).document.input.path == str(there)
 
 
+@pytest.fixture
+def moved_project(clip, tmp_path):
+    """A project of a clip that is not where it was any more."""
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+    clip.rename(tmp_path / "there.mkv")
+    return tmp_path / "day.cleanplate"
+
+
+def answer(monkeypatch, window, *files: Path) -> None:
+    """Let a person choose these files, one at each question."""
+    left = iter(files)
+    monkeypatch.setattr(type(window.commands.project._dialogs), "open", lambda *_told: next(left))
+
+
+def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same(moved_project, tmp_path, monkeypatch):
+    other = write_clip(tmp_path / "other.mkv", 30, fps=50)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, other, tmp_path / "there.mkv")
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.commands.input.request.path == str(other), "the other film")
+        said = "other.mkv is another film than the project's: 30 frames instead of 60, 50 a second instead of 25."
+        assert window.parts.banner.text == said
+        assert window.parts.banner.offer.text() == "Choose again…"
+        window.parts.banner.offer.click()
+        pushed(window.commands.project.question, "Discard")
+        wait_for(lambda: window.commands.input.request.path == str(tmp_path / "there.mkv"), "its own film")
+        assert not window.parts.banner.text
+        save(window, moved_project)
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.commands.input.awaits_view, "the opening")
+        wait_for(lambda: not window.commands.input.awaits_view, "the same again")
+        assert not window.parts.banner.text
+
+
+def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(moved_project, tmp_path, monkeypatch):
+    other = write_clip(tmp_path / "large.mkv", 60, 128, 96)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, other, tmp_path / "there.mkv")
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert "large.mkv is not the film of the project: it is 128×96, and that is 64×48" in window.parts.banner.text
+        assert window.commands.project.path is None
+        window.parts.banner.offer.click()
+        wait_for(lambda: window.commands.project.path == moved_project, "the project")
+        assert window.commands.input.request.path == str(tmp_path / "there.mkv")
+        assert not window.parts.banner.text
+
+
+def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(clip, tmp_path, monkeypatch):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+    kept = clip.rename(tmp_path / "there.mkv")
+    write_clip(clip, 60, 128, 96)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, None, kept)
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        window.parts.banner.offer.click()
+        wait_for(lambda: "day.cleanplate is not open" in window.parts.banner.text, "a question that was left")
+        window.parts.banner.offer.click()
+        wait_for(lambda: window.commands.input.request.path == str(kept), "the film")
+
+
 def test_results_go_beside_a_project_that_was_moved_with_their_folder(tmp_path):
     (tmp_path / "a" / "out").mkdir(parents=True)
     clip = write_clip(tmp_path / "a" / "clip.mkv")
