@@ -29,6 +29,8 @@ class Resume:
         Where it stood that had learnt this: it goes on behind that frame. None: it begins with the first one.
     shown : int or None
         Frame to look at, where it is another.
+    unused : tuple of int, or None
+        Basis images, from 0, that were not used so far; None: not known.
     plays : bool
         It goes on at once; else it is held there.
     part : ProjectInput or None
@@ -39,5 +41,6 @@ class Resume:
     learnt: Model | None = None
     standing: Standing | None = None
     shown: int | None = None
+    unused: tuple[int, ...] | None = None
     plays: bool = False
     part: ProjectInput | None = None

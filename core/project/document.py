@@ -25,6 +25,9 @@ from core.untrusted_json import Geometry, Name, Side
 MOST_NAME = 200
 """Characters of a marker's name."""
 
+MOST_UNUSED = 1000
+"""More basis images than a method may have."""
+
 MOST_MARKERS = 1000
 """Far more than a timeline shows."""
 
@@ -206,10 +209,13 @@ class Progress(_Part, kw_only=True, frozen=True):
         In which pass, from 0.
     is_finished : bool
         It had come to the end of the last one.
+    unused : tuple of int, or None
+        Basis images, from 0, that no frame had used; None: not known.
     """
 
     pass_index: Annotated[int, Meta(ge=0, lt=MOST_PASSES)] = 0
     is_finished: bool = False
+    unused: Annotated[tuple[Number, ...], Meta(max_length=MOST_UNUSED)] | None = None
 
 
 class Document(_Part, kw_only=True, frozen=True):
@@ -218,8 +224,8 @@ class Document(_Part, kw_only=True, frozen=True):
     Attributes
     ----------
     version : int
-        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project, and the
-        length and rate of the input.
+        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project, the
+        length and rate of the input, and what was not used.
     input : ProjectInput
     method : str
         Key of a row of the catalogue.

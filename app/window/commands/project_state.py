@@ -112,7 +112,7 @@ class ProjectState:
         choice = replace(self._choice.current, seed=spec.seed)
         progress = document.progress
         standing = Standing(document.position, progress.pass_index, progress.is_finished, project.frame)
-        resume = Resume(project.painted, project.learnt, standing, document.shown, part=document.input)
+        resume = Resume(project.painted, project.learnt, standing, document.shown, progress.unused, part=document.input)
         self._input.open_again(spec, document.input.original, choice, resume)
         return spec
 

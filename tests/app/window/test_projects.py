@@ -55,6 +55,11 @@ def used(window) -> list[str]:
     return [card.changed for card in window.views.basis.cards]
 
 
+def unused(window) -> list[int]:
+    """Return which cards say that their images were not used so far."""
+    return [number for number, said in enumerate(used(window)) if said == "not used yet"]
+
+
 def save(window, path: Path) -> None:
     window.commands.project.write(path)
     wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
@@ -379,6 +384,11 @@ def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was
         work_on(window)
         assert window.parts.status.learnt.text().startswith("learnt ")
         assert not window.parts.status.learnt.text().endswith(" more")
+        wait_for(lambda: unused(window), "what was not used")
+        before = unused(window)
+        save(window, path)
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: unused(window) == before, "what was not used before, though nothing was learnt since")
         save(window, path)
     with open_window(str(path), tmp_path) as window:
         said, plots = window.parts.status.learnt, window.views.plots
@@ -390,11 +400,27 @@ def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was
         assert not plots.plot.isVisible(), "a single point is no curve"
         assert "learning goes on" in plots.hint.text()
         wait_for(lambda: window.views.basis.cards, "the basis")
-        assert "not used yet" not in used(window), "nothing is known of the frames before"
+        assert unused(window) == before, "and nothing that was learnt since has used them"
         window.commands.method.restart()
         wait_for(lambda: said.text().startswith("learnt ") and not said.text().endswith(" more"), "a run from nothing")
         assert plots.hint.text().startswith("Curves appear")
         wait_for(lambda: "not used yet" in used(window), "what is known from the first frame on")
+
+
+def test_of_a_project_that_does_not_know_it_nothing_is_said_to_be_unused(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path, hold_at=20) as window:
+        work_on(window)
+        wait_for(lambda: unused(window), "what was not used")
+        save(window, path)
+    document = msgspec.json.decode(path.read_bytes())
+    del document["progress"]["unused"]
+    path.write_bytes(msgspec.json.encode(document))
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.views.basis.cards, "the basis")
+        assert not unused(window), "nothing is known of the frames before"
+        save(window, path)
+    assert load_project(path).document.progress.unused is None
 
 
 def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
