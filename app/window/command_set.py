@@ -144,7 +144,7 @@ class CommandSet(QObject):
         self.pictures.measuring.connect(partial(self._put_away, {"correct", "areas"}))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
-        self.compare.can_open_changed.connect(top.compare.setEnabled)
+        self.compare.can_open_changed.connect(top.set_can_compare)
         source.view_changed.connect(self.input.reopen)
         source.draw_region_requested.connect(self.view.draw_region)
         source.clear_region_requested.connect(self.input.clear_region)
