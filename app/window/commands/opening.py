@@ -55,6 +55,7 @@ class OpenCommands(QObject):
         self._dialogs, self._banner = dialogs, banner
         self._input, self._project, self._presets, self._method = input_, project, presets, method
         self._areas, self._queue = areas, queue
+        self._address = "rtsp://"
 
     def open_path(self, path: str) -> None:
         """Open a project, or an input."""
@@ -81,9 +82,11 @@ class OpenCommands(QObject):
 
     def open_stream(self) -> None:
         """Ask for the address of a stream and connect to it."""
-        address = self._dialogs.line("Open a stream", "Address (rtsp://, http://, https:// or udp://):", "rtsp://")
+        asked = "Address (rtsp://, http://, https:// or udp://):"
+        address = self._dialogs.line("Open a stream", asked, self._address)
         if not address:
             return
+        self._address = address  # It may be wrong, or nothing may answer there.
         if address.startswith(STREAMS):
             self._open_input(address)
         else:

@@ -4,7 +4,8 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.input import InputCommands
@@ -132,6 +133,28 @@ def test_a_stream_is_asked_for_by_its_address(opening, seen, dialogs, banner):
     dialogs.line.return_value = "rtsp://127.0.0.1/live"
     opening.open_stream()
     assert input_.open_path.call_args.args == ("rtsp://127.0.0.1/live",)
+    dialogs.line.return_value = None
+    opening.open_stream()
+    opening.open_stream()
+    begun = [call.args[2] for call in dialogs.line.call_args_list]
+    assert begun == ["rtsp://", "rtsp://", "film.mp4", *["rtsp://127.0.0.1/live"] * 2], "nobody types it twice"
+
+
+@pytest.mark.parametrize(("accepts", "said"), [(True, "rtsp://camera/2"), (False, None)])
+def test_a_line_has_room_for_an_address_and_is_given_as_it_was_typed(qapp, accepts, said):
+    address, seen = "rtsp://operator:password@192.168.100.100:8554/cam/realmonitor?channel=1", []
+
+    def answer():
+        dialog = QApplication.activeModalWidget()
+        box = dialog.findChild(QLineEdit)
+        seen.append((dialog.windowTitle(), box.text(), box.selectedText()))
+        assert box.contentsRect().width() > box.fontMetrics().horizontalAdvance(address)
+        box.setText(" rtsp://camera/2 ")
+        (dialog.accept if accepts else dialog.reject)()
+
+    QTimer.singleShot(0, answer)
+    assert FileDialogs(None, lambda: "").line("Open a stream", "Address:", address) == said
+    assert seen == [("Open a stream", address, address)]
 
 
 def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
