@@ -185,6 +185,7 @@ class CommandSet(QObject):
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)
+        listen(worker.content_told, self.compare.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_not_saved)
 
