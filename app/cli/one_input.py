@@ -16,11 +16,15 @@ def refuse_several(words: Sequence[str], command: str) -> None:
     """Raise a `CleanplateError` that says what helps, where words are several names of files or folders."""
     if len(words) < 2 or not all(map(os.path.exists, words)):
         return
+    from core.io.sources.reading import IMAGE_SUFFIXES  # noqa: PLC0415 - decoders, for a sentence
+
     folders = {str(Path(name).parent) for name in words}
     place = f" ({folders.pop()})" if len(folders) == 1 else ""
+    has_images = any(name.lower().endswith(IMAGE_SUFFIXES) for name in words)
+    together = f"name the folder{place} to read its images together, or " if has_images else ""
     raise CleanplateError(
-        f"{len(words)} inputs were given, and {command} reads one: name the folder{place} to read its images together, "
-        f"or use cleanplate batch to read each input by itself."
+        f"{len(words)} inputs were given, and {command} reads one: {together}use cleanplate batch to read each input "
+        f"by itself."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Set
 from pathlib import Path
@@ -12,9 +13,13 @@ from app.cli.counting import note_counting
 from app.cli.idle_options import note_idle
 from app.cli.run_options import RunOptions
 from app.command_words import parse_frames
+from app.system.printable import printable
 from core.errors import CleanplateError
 from core.export.job_spec import Job
+from core.io.sources import open_source
+from core.project.another_input import another_input
 from core.project.export import project_job
+from core.project.store import load_document
 
 OF_PROJECT = (
     "--method", "--set", "--preset", "--model", "--seed", "--grey", "--size", "--roi", "--corrupt", "--areas",
@@ -57,6 +62,7 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
         path, folder, moved_to=options.moved_to, overwrite=options.overwrite, events=events, **changes
     )  # fmt: skip
     note_idle(job, given)
+    _note_another(path, job)
     if options.view.frames is not None:
         print(
             "Note: --frames means --write for a project: all frames are read, and these are written.", file=sys.stderr
@@ -64,3 +70,13 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
     if "written" in changes:
         note_counting(job)
     return job
+
+
+def _note_another(path: Path, job: Job) -> None:
+    """Say on standard error where the input that is read is not what the project was made of."""
+    if not job.input.is_file:
+        return
+    with contextlib.suppress(CleanplateError), contextlib.closing(open_source(job.input)) as source:
+        # Where it cannot be opened, the run says why.
+        if said := another_input(load_document(path).input, source.info):
+            print(f"Note: {printable(said)}", file=sys.stderr)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from core.parameter import Value
 
 OFFERED = ("mog2", "opgd", "median", "knn")
-"""What a further column shows, the first that is not there yet."""
+OFFERED_FOR_IMAGES = ("oadmm", "opgd", "l21", "robust-nmf")
+"""What a further column shows, the first that is not there yet; the same of an image set."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class ChosenMethods(QObject):
     seed : int
     areas : Areas, optional
         What is excluded of the input.
+    is_image_set : bool
+        The input is taken for one: methods for such are proposed.
 
     Attributes
     ----------
@@ -69,8 +72,11 @@ class ChosenMethods(QObject):
         mask_values: Mapping[str, Value],
         seed: int,
         areas: Areas | None = None,
+        *,
+        is_image_set: bool = False,
     ) -> None:
         super().__init__(view)
+        self._is_image_set = is_image_set
         self._chosen = list(chosen)
         self._view, self._mask_values, self._seed, self._areas = view, mask_values, seed, areas or Areas()
         self.dialog: CompareSettings | None = None
@@ -103,7 +109,8 @@ class ChosenMethods(QObject):
     def add(self) -> None:
         """Compare with one more."""
         present = {one.method for one in self._chosen}
-        self._chosen.append(Chosen(next(key for key in (*OFFERED, *catalogue.METHODS) if key not in present)))
+        offered = OFFERED_FOR_IMAGES if self._is_image_set else OFFERED
+        self._chosen.append(Chosen(next(key for key in (*offered, *catalogue.METHODS) if key not in present)))
         self.changed.emit()
 
     def _on_method(self, column: int, key: str) -> None:

@@ -43,6 +43,8 @@ class CompareWindow(CommandWindow):
         How often the input is read, to begin with.
     real_time : bool
         Play at the input's own rate at most.
+    is_image_set : bool
+        See `ChosenMethods`.
 
     Signals
     -------
@@ -61,6 +63,7 @@ class CompareWindow(CommandWindow):
         areas: Areas | None = None,
         passes: int = 1,
         real_time: bool = True,
+        is_image_set: bool = False,
     ) -> None:
         super().__init__(Where.COMPARE)
         self._request = request
@@ -68,7 +71,7 @@ class CompareWindow(CommandWindow):
         self.setWindowTitle("Compare methods — Cleanplate")
         self.parts = CompareParts(self)
         self.parts.timeline.set_passes(passes)
-        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
+        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas, is_image_set=is_image_set)
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
         self._saver = Saver(self)

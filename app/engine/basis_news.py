@@ -9,6 +9,8 @@ from app.engine.snapshot import Shown
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -30,6 +32,7 @@ class BasisNews:
         self._n_learnt = 0
         self._change: BasisChange | None = None
         self._use: BasisUse | None = None
+        self._recalls_use = False
         self._is_behind = False
         self._drawn_at = 0.0
 
@@ -47,6 +50,23 @@ class BasisNews:
     def stand_at(self, report: Report) -> None:
         """Take note of the frame that an earlier run stood at: nothing was learnt since."""
         self._h = report.split.h
+
+    def recall_unused(self, unused: Collection[int]) -> None:
+        """Take note of the basis images, from 0, that an earlier run has not used, which is gone on with."""
+        from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - the engine is there by now
+
+        self._use, self._recalls_use = BasisUse(unused), True
+
+    def unused(self, session: Session) -> tuple[int, ...] | None:
+        """Return the basis images, from 0, that were not used so far; None where that is not known."""
+        if self._h is None or not self._knows_use(session):
+            return None
+        unused = self._basis_use().unused(session.method.W)
+        return tuple(number for number, is_unused in enumerate(unused) if is_unused)
+
+    def _knows_use(self, session: Session) -> bool:
+        """Tell whether it is known what was used before the first frame that was seen here."""
+        return session.begins_anew or self._recalls_use
 
     @property
     def is_behind(self) -> bool:
@@ -78,14 +98,13 @@ class BasisNews:
         self._change = self._change or BasisChange()
         changes = self._change.changes(W, self._n_learnt)
         pictures = basis_pictures(W, session.layout, self._enlarged)
-        # What was used before the first frame is not known.
-        unused = self._basis_use().unused(W) if session.begins_anew else []
+        unused = self._basis_use().unused(W) if self._knows_use(session) else []
         return Shown(basis=pictures, shares=parts, changes=changes, unused=unused)
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is known any more."""
         self._h = self._change = self._use = None
-        self._n_learnt, self._is_behind = 0, False
+        self._n_learnt, self._is_behind, self._recalls_use = 0, False, False
 
     def _basis_use(self) -> BasisUse:
         from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - the engine is there by now

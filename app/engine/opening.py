@@ -77,9 +77,14 @@ class Opening:
         Raises
         ------
         CleanplateError
-            The settings or the model do not fit; what played before goes on, and the source stays the caller's.
+            The settings or the model do not fit, or it is not the input of the project; what played before goes on,
+            and the source stays the caller's.
         """
         choice, resume = self._choice_for(source.info), self.asked.resume
+        if resume is not None and resume.part is not None:
+            from core.project.another_input import check_size  # noqa: PLC0415 - the engine is there by now
+
+            check_size(resume.part, source.info)
         if resume is None:
             play = not self.was_held if self.asked.play is None else self.asked.play
             player.start(source, choice.settings(), choice.load_model(), play=play)

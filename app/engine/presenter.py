@@ -13,6 +13,8 @@ from app.engine.snapshot import PlotPoint, Shown
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from numpy.typing import ArrayLike
 
     from core.io.input_spec import Region
@@ -111,6 +113,14 @@ class Presenter:
         self._basis.stand_at(report)
         news = self._in_force(session, 0, 0.0).updated(self._basis.brought_up_to_date(session))
         self._slot.put(news.updated(self._drawn(report)).updated(self._confidence(session)))
+
+    def recall_unused(self, unused: Collection[int]) -> None:
+        """Take note of the basis images, from 0, that an earlier run has not used, which is gone on with."""
+        self._basis.recall_unused(unused)
+
+    def unused(self, session: Session) -> tuple[int, ...] | None:
+        """Return the basis images, from 0, that were not used so far; None where that is not known."""
+        return self._basis.unused(session)
 
     def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
         """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from core.project.document import ProjectInput
     from core.session.model import Model
     from core.session.standing import Standing
 
@@ -28,12 +29,18 @@ class Resume:
         Where it stood that had learnt this: it goes on behind that frame. None: it begins with the first one.
     shown : int or None
         Frame to look at, where it is another.
+    unused : tuple of int, or None
+        Basis images, from 0, that were not used so far; None: not known.
     plays : bool
         It goes on at once; else it is held there.
+    part : ProjectInput or None
+        What the project says of its input: one of another size is not taken.
     """
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
     learnt: Model | None = None
     standing: Standing | None = None
     shown: int | None = None
+    unused: tuple[int, ...] | None = None
     plays: bool = False
+    part: ProjectInput | None = None

@@ -71,6 +71,8 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         session = Session(source, painted, model or learnt, goes_on=learnt is not None)
         self.play_session(source, session, applies_model=model is not None, play=resume.plays)
         self.goes_on = learnt is not None
+        if learnt is not None and resume.unused is not None:
+            self._shows.recall_unused(resume.unused)
         if not session.begins_anew and not source.info.live:
             self._standing = resume.standing
         if resume.shown is not None and not source.info.live:

@@ -134,6 +134,10 @@ class Worker(PaintedEngine):
         """Where the run stands, for `Resume`; on the worker's thread."""
         return self._player.standing
 
+    def unused(self, session: Session) -> tuple[int, ...] | None:
+        """Return the basis images, from 0, that the run has not used so far, for `Resume`; on the worker's thread."""
+        return self._presenter.unused(session)
+
     @property
     def index(self) -> int:
         """Number of the frame that was processed last, from 0; may be read from any thread."""

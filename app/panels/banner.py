@@ -86,9 +86,9 @@ class Banner(QFrame):
         return "" if self._shown is None else self._shown.sentence
 
     @on_own_thread
-    def show_error(self, sentence: str) -> None:
-        """Show what failed."""
-        self._say(_Said(sentence, is_error=True))
+    def show_error(self, sentence: str, offer: Offer | None = None) -> None:
+        """Show what failed, and what a person can do about it: who says the same without an offer takes none away."""
+        self._say(_Said(sentence, is_error=True, offer=offer))
 
     @on_own_thread
     def show_not_saved(self, sentence: str) -> None:
@@ -145,7 +145,9 @@ class Banner(QFrame):
     def _say(self, said: _Said) -> None:
         """Show a sentence; one that was said before is the newest now, and not there twice."""
         said = said._replace(sentence=in_window(said.sentence))
-        self._said = [*(one for one in self._said if one != said), said]
+        before = [one for one in self._said if one._replace(offer=said.offer) == said]
+        offer = said.offer or next((one.offer for one in before), None)
+        self._said = [*(one for one in self._said if one not in before), said._replace(offer=offer)]
         if len(self._said) > MOST:
             self._said.remove(next((one for one in self._said if not one.is_error), self._said[0]))
         self._show()

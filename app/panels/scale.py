@@ -9,7 +9,10 @@ if TYPE_CHECKING:
     from core.parameter import Parameter
 
 STEPS = 1000
-"""Places of a slider, unless the parameter has fewer whole numbers."""
+"""About as many places has a slider, unless the parameter has fewer whole numbers."""
+
+KEY_STEP = 10
+"""Places that the arrow keys move it by: about a hundredth of its way. Page keys go ten times as far."""
 
 LEAST_RATIO = 1e-4
 """Where a logarithmic slider of a range from 0 begins, as a part of the largest value; of whole numbers, at 1."""
@@ -29,8 +32,10 @@ class Scale:
     Attributes
     ----------
     steps : int
-    by_one : bool
-        Whole numbers of a short range have one step each, so that the arrow keys change them by one.
+        The last place.
+    key_step, page_step : int
+        Places that arrow keys and page keys move it by. With the arrow keys whole numbers of a short range change by
+        one, others that go evenly by a number such as 1, 0.2 or 500.
     """
 
     def __init__(self, parameter: Parameter) -> None:
@@ -38,8 +43,13 @@ class Scale:
         self._low, self._high = float(parameter.low or 0), float(parameter.high or 1)
         least = 1.0 if parameter.kind is int else self._high * LEAST_RATIO
         self._floor = self._low if self._low > 0 else least
-        self.by_one = parameter.kind is int and not parameter.logarithmic and self._high - self._low <= STEPS
-        self.steps = int(self._high - self._low) if self.by_one else STEPS
+        span = self._high - self._low
+        if parameter.kind is int and not parameter.logarithmic and span <= STEPS:
+            self.steps, self.key_step = int(span), 1
+            self.page_step = max(1, self.steps // 10)
+        else:
+            self.steps = STEPS if parameter.logarithmic else round(KEY_STEP * span / _plain(span * KEY_STEP / STEPS))
+            self.key_step, self.page_step = KEY_STEP, 10 * KEY_STEP
 
     @property
     def rest(self) -> float:
@@ -71,3 +81,9 @@ class Scale:
         if self._kind is int:
             value = round(value) if value < 100 else float(f"{value:.3g}")
         return min(max(value, self._low), self._high)
+
+
+def _plain(number: float) -> float:
+    """Return that of 1, 2 and 5, and of these times powers of ten, which is nearest to a number by its ratio."""
+    ten = 10.0 ** math.floor(math.log10(number))
+    return min((part * ten for part in (1, 2, 5, 10)), key=lambda plain: abs(math.log(plain / number)))

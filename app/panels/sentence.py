@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLabel, QMenu
 
 _GAP = "\N{ZERO WIDTH SPACE}"
@@ -30,7 +30,24 @@ class Sentence(QLabel):
 
     def copy(self) -> None:
         """Copy what is marked, as it was said."""
-        QGuiApplication.clipboard().setText(self.selectedText().replace(_GAP, ""))
+        QGuiApplication.clipboard().setText(self._marked)
+
+    @property
+    def _marked(self) -> str:
+        return self.selectedText().replace(_GAP, "")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to mark anew: what is marked is copied, and not dragged elsewhere as Qt would, gaps and all."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSelection(0, 0)
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let what is marked be pasted as it was said where desktops have the middle button for that."""
+        super().mouseReleaseEvent(event)
+        clipboard = QGuiApplication.clipboard()
+        if self.hasSelectedText() and clipboard.supportsSelection():
+            clipboard.setText(self._marked, QClipboard.Mode.Selection)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy what is marked by the usual keys."""

@@ -76,7 +76,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.zoom)
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
-        self._work, self._going, self._state = "", "", ("", "muted")
+        self._opening, self._work, self._going, self._state = "", "", "", ("", "muted")
         self.progress.hide()
         self.learn_on.hide()
         self.export.hide()
@@ -92,6 +92,11 @@ class StatusBar(QStatusBar):
         if on != self._offers_learning:
             self._offers_learning = on
             self._fit()
+
+    def show_opening(self, title: str) -> None:
+        """Show in the place of the state what is being opened, while what is open goes on; empty: nothing any more."""
+        self._opening = f"Opening {title}…" if title else ""
+        self._show_said()
 
     def show_work(self, work: str) -> None:
         """Show long work between two frames in the place of the state until it is done; empty: it is."""
@@ -114,7 +119,7 @@ class StatusBar(QStatusBar):
             self._show_said()
 
     def _show_said(self) -> None:
-        said = self._work or self._going
+        said = self._opening or self._work or self._going
         text, role = (said, "good") if said else self._state
         if text == self.state.text() and role == self._dot.property("role"):
             return

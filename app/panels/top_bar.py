@@ -66,6 +66,7 @@ class TopBar(QFrame):
             "Compare…", "Compare methods", "Run two to four methods side by side on this input. (Ctrl+K)"
         )
         self.compare.clicked.connect(self.compare_requested)
+        self._is_offered = self._can_compare = True
         self.export = button(
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
@@ -85,8 +86,18 @@ class TopBar(QFrame):
 
     def set_offered(self, on: bool) -> None:
         """Offer what is done with what is open, or do not: nothing is."""
+        self._is_offered = on
         for widget in (self.wipe, self.correct, self.areas, self.export):
             widget.setEnabled(on)
+        self._offer_compare()
+
+    def set_can_compare(self, on: bool) -> None:
+        """Offer the comparison of what is open, or do not: what it is made with is not there yet."""
+        self._can_compare = on
+        self._offer_compare()
+
+    def _offer_compare(self) -> None:
+        self.compare.setEnabled(self._is_offered and self._can_compare)
 
     def show_title(self, text: str) -> None:
         """Say what is open."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 from app.rendering.scale_bar import area_text
 from core.frames import colour
 from core.frames.frame import Planes
+from core.frames.planar import PlanarPicture
 
 if TYPE_CHECKING:
+    from core.frames.colour import Matrix
     from core.frames.frame import Box, Layout, Values
     from core.io.calibration import PixelSize
     from core.io.input_spec import Region, Size
@@ -92,46 +95,77 @@ def clipped(region: Region, size: Size) -> Region | None:
 
 
 def statistics(samples: Picture, area: int) -> Statistics:
-    """Return the statistics of samples (h, w), or of the luma of (h, w, 3) RGB."""
-    grey = luma_of(np.ascontiguousarray(samples)) if samples.ndim == 3 else samples
-    (mean,), (deviation,) = cv2.meanStdDev(grey)
-    low, high, _, _ = cv2.minMaxLoc(grey)
+    """Return the statistics of samples (h, w)."""
+    (mean,), (deviation,) = cv2.meanStdDev(samples)
+    low, high, _, _ = cv2.minMaxLoc(samples)
     return Statistics(float(mean[0]), float(deviation[0]), low, high, area)
 
 
-def luma_of(picture: Picture) -> Picture:
-    """Return the luma (H, W) of a picture (H, W, 3) RGB; grey as it is."""
-    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
+def luma_of(picture: Picture, matrix: Matrix) -> Picture:
+    """Return the luma (H, W) of a picture (H, W, 3) RGB, of the same type, as films of a matrix weight colours."""
+    red, blue = colour.LUMA_WEIGHTS[matrix]
+    return np.asarray(cv2.transform(picture, np.array([[red, 1 - red - blue, blue]], np.float32)))
 
 
 def luma_in(values: Values, layout: Layout, box: Box) -> Values:
     """Return the luma (h, w) within a box of the picture that samples (F,) show, full range; nothing else is made."""
     if layout.planes is Planes.RGB:
         planes = [layout.part(values, index, box) for index in range(3)]
-        return np.asarray(cv2.cvtColor(np.dstack(planes), cv2.COLOR_RGB2GRAY), values.dtype)
+        return np.asarray(luma_of(np.dstack(planes), layout.matrix), values.dtype)
     return colour.expand(layout.part(values, 0, box), layout.bit_depth, layout.full_range)
 
 
-def background_in(report: Report, region: Region, shape: tuple[int, int]) -> Values:
-    """Return the luma of the background in a region of the original, as large (h, w) as ``shape``."""
+def luma(picture: PlanarPicture) -> Values:
+    """Return the luma (H, W) of all of a picture, full range."""
+    layout = picture.layout
+    return luma_in(picture.samples, layout, (0, layout.height, 0, layout.width))
+
+
+def background_in(report: Report, region: Region) -> Values:
+    """Return the luma (h, w) of the background in a region of the original, as large as the region."""
     full, working = report.frame.full.layout, report.frame.layout
     box = on((full.width, full.height), region, (working.height, working.width))
     found = luma_in(report.split.samples(working), working, box)
-    if found.shape == shape:
+    if found.shape == (region[3], region[2]):
         return found
-    return np.asarray(cv2.resize(found, shape[::-1], interpolation=cv2.INTER_LINEAR), found.dtype)
+    return np.asarray(cv2.resize(found, region[2:], interpolation=cv2.INTER_LINEAR), found.dtype)
 
 
 def input_in(report: Report, region: Region) -> Values:
     """Return the luma (h, w) of the input in a region of the original."""
-    full = report.frame.full
+    return _in_original(PlanarPicture.of(report.frame.full), region)
+
+
+def foreground_in(report: Report, region: Region) -> Values:
+    """Return the luma (h, w) of the input in a region of the original where the mask is set, 0 elsewhere."""
     x, y, width, height = region
-    return luma_in(full.values, full.layout, (y, y + height, x, x + width))
+    seen, mask = input_in(report, region), report.full_mask[y : y + height, x : x + width]
+    return np.where(mask > 0, seen, np.zeros_like(seen))
+
+
+def cleaned_in(report: Report, region: Region) -> Values:
+    """Return the luma (h, w) of the cleaned frame in a region of the original."""
+    return _in_original(report.cleaned, region)
+
+
+def _in_original(picture: PlanarPicture, region: Region) -> Values:
+    x, y, width, height = region
+    return luma_in(picture.samples, picture.layout, (y, y + height, x, x + width))
+
+
+def residual_in(report: Report, region: Region) -> NDArray[np.float32]:
+    """Return the luma (h, w) of the input minus that of the background in a region of the original, in samples."""
+    return np.subtract(input_in(report, region), background_in(report, region), dtype=np.float32)
+
+
+IN_SAMPLES: Mapping[str, Callable[[Report, Region], Picture]] = {
+    "input": input_in, "background": background_in, "foreground": foreground_in, "cleaned": cleaned_in,
+    "residual": residual_in,
+}  # fmt: skip
+"""What is measured in samples of the input, by kind of picture: in full size and in one luma, whatever is shown."""
 
 
 def profile(report: Report, region: Region) -> tuple[float, float, float]:
     """Return the means of luma in a region of the original, in samples: of `PROFILE`."""
-    seen = input_in(report, region)
-    known = background_in(report, region, (seen.shape[0], seen.shape[1]))
-    means = float(np.mean(seen)), float(np.mean(known))
+    means = float(np.mean(input_in(report, region))), float(np.mean(background_in(report, region)))
     return *means, means[0] - means[1]

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.rendering.measuring import (
-    PROFILE,
+    IN_SAMPLES,
     Picture,
     Statistics,
-    background_in,
     clipped,
-    input_in,
+    luma,
     luma_of,
     on,
     statistics,
@@ -98,9 +97,9 @@ class Pictures:
         Parameters
         ----------
         name : str
-            Of the picture: ``input``, ``background`` and ``residual`` are measured in full size, whatever is shown.
+            Of the picture.
         picture : (H, W) or (H, W, 3)
-            What is measured otherwise.
+            What is measured where it has no samples of the input (`app.rendering.measuring.IN_SAMPLES`): (H, W).
         """
         if self.region is None:
             return None
@@ -110,12 +109,8 @@ class Pictures:
 
     def _measure(self, name: str, picture: Picture, region: Region) -> Statistics:
         area = region[2] * region[3]
-        if name in PROFILE:
-            seen = input_in(self.report, region)
-            if name == "input":
-                return statistics(seen, area)
-            known = background_in(self.report, region, (seen.shape[0], seen.shape[1]))
-            return statistics(known if name == "background" else seen.astype(np.float32) - known, area)
+        if name in IN_SAMPLES:
+            return statistics(IN_SAMPLES[name](self.report, region), area)
         top, bottom, left, right = on(self.size, region, picture.shape)
         return statistics(picture[top:bottom, left:right], area)
 
@@ -135,11 +130,19 @@ class Pictures:
         return PlanarPicture(*halved(full.values, full.layout, self.halvings))
 
     @cached
+    def _planes_of_background(self) -> PlanarPicture:
+        """The background at the working size, reduced as far as it stays as large as the input is shown."""
+        found, width = self.report.background, self._planes.layout.width
+        times = max(0, (found.layout.width // width).bit_length() - 1)
+        return PlanarPicture(*halved(found.samples, found.layout, times))
+
+    @cached
     def background(self) -> Values:
         """``W h`` as a picture."""
         if not self.halvings:
             return self.report.background_image
-        return self._of_working_size(self.report.split.samples(self.report.frame.layout))
+        height, width = self.input.shape[:2]
+        return _to_size(self._planes_of_background.image, width, height, cv2.INTER_LINEAR)
 
     @cached
     def foreground(self) -> Values:
@@ -191,7 +194,9 @@ class Pictures:
     @cached
     def residual(self) -> NDArray[np.uint16]:
         """Luma of the frame minus that of the background, on the scale `differences`."""
-        seen, known = (luma_of(picture) for picture in (self.input, self.background))
+        seen = luma(self._planes)
+        height, width = seen.shape
+        known = _to_size(luma(self._planes_of_background), width, height, cv2.INTER_LINEAR)
         return signed_picture(np.subtract(seen, known, dtype=np.int32), self.white)
 
     @cached
@@ -205,22 +210,15 @@ class Pictures:
             return np.where(self.mask > 0, self.residual, np.uint16(self.differences.zero))
         layout, (height, width) = self.report.frame.layout, self.input.shape[:2]
         planes = [layout.plane(found, index) for index in range(3 if layout.planes is Planes.RGB else 1)]
-        luma = np.asarray(luma_of(np.dstack(planes)) if len(planes) == 3 else planes[0], np.float32)
-        luma = _to_size(luma, width, height, cv2.INTER_AREA)
-        return signed_picture(luma * np.float32(layout.white * self.white / layout.luma_span), self.white)
+        set_aside = np.asarray(luma_of(np.dstack(planes), layout.matrix) if len(planes) == 3 else planes[0], np.float32)
+        set_aside = _to_size(set_aside, width, height, cv2.INTER_AREA)
+        return signed_picture(set_aside * np.float32(layout.white * self.white / layout.luma_span), self.white)
 
     @cached
     def probability(self) -> NDArray[np.uint8] | None:
         """How probable it is that a pixel is foreground, 0 to 255 for certain; None where no head was asked."""
         found = self.report.probability
         return None if found is None else np.rint(found * 255).astype(np.uint8)
-
-    def _of_working_size(self, samples: Values) -> Values:
-        """Return samples (F,) of the working size as a picture of the size shown."""
-        working, (height, width) = self.report.frame.layout, self.input.shape[:2]
-        times = max(0, (working.width // width).bit_length() - 1)
-        values, layout = halved(samples, working, times)
-        return _to_size(layout.image(values), width, height, cv2.INTER_LINEAR)
 
     # Single pixels of the original, whatever is shown of them
 

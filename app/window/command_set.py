@@ -144,7 +144,7 @@ class CommandSet(QObject):
         self.pictures.measuring.connect(partial(self._put_away, {"correct", "areas"}))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
-        self.compare.can_open_changed.connect(top.compare.setEnabled)
+        self.compare.can_open_changed.connect(top.set_can_compare)
         source.view_changed.connect(self.input.reopen)
         source.draw_region_requested.connect(self.view.draw_region)
         source.clear_region_requested.connect(self.input.clear_region)
@@ -185,6 +185,7 @@ class CommandSet(QObject):
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.content_told, self.export.on_content)
+        listen(worker.content_told, self.compare.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_not_saved)
 

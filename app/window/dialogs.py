@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from app.folders import folder_beside
 from core.project.naming import SUFFIX
 
 SHORT = QFileDialog.Option.HideNameFilterDetails
 """Kinds are named without their suffixes: those of all inputs have no room."""
+
+LINE = 90
+"""Characters that a line of text has room for: addresses of cameras are long."""
 
 _SUFFIX = re.compile(r"\*(\.\w+)")
 """In what a dialog offers: "Presets (*.json)"."""
@@ -77,7 +80,13 @@ class FileDialogs:
 
     def line(self, title: str, asked: str, begun: str) -> str | None:
         """Ask for a line of text that begins so; return it without spaces around it, None where the dialog was left."""
-        said, is_said = QInputDialog.getText(self._parent, title, asked, QLineEdit.EchoMode.Normal, begun)
+        dialog = QInputDialog(self._parent)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(asked)
+        dialog.setTextValue(begun)
+        dialog.resize(LINE * dialog.fontMetrics().averageCharWidth(), dialog.sizeHint().height())
+        is_said, said = dialog.exec() == QInputDialog.DialogCode.Accepted, dialog.textValue()
+        dialog.deleteLater()
         return said.strip() if is_said else None
 
     def _folder(self) -> str:

@@ -54,7 +54,7 @@ class Layout:
     full_range : bool
         False for video levels (black 16, white 235 of 255), True where black is 0 and white is ``white``.
     matrix : Matrix
-        How luma and chroma were made from RGB (``YCC420`` only).
+        How luma and chroma were made from RGB, or how luma is where the planes are RGB.
     used : float
         Share of ``white`` that the input makes use of, over 0 to 1, where that was measured
         (`core.io.sources.measured`).

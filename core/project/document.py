@@ -25,6 +25,9 @@ from core.untrusted_json import Geometry, Name, Side
 MOST_NAME = 200
 """Characters of a marker's name."""
 
+MOST_UNUSED = 1000
+"""More basis images than a method may have."""
+
 MOST_MARKERS = 1000
 """Far more than a timeline shows."""
 
@@ -49,6 +52,10 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
         The same path from the project's folder on; empty where there is no such path, or it is no file.
     original : (width, height), optional
         Of the input before region and working size, pixels, where known.
+    n_frames : int, optional
+        Frames that are read, as the input told when it was opened.
+    frames_per_s : float, optional
+        See `core.io.sources.base.SourceInfo`.
     grey, size, roi, frames, corruption, seed
         As `core.io.input_spec.InputSpec` has them.
     """
@@ -56,6 +63,8 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
     path: Annotated[Name, Meta(min_length=1)]
     beside: Name = ""
     original: tuple[Side, Side] | None = None
+    n_frames: Number | None = None
+    frames_per_s: Annotated[float, Meta(gt=0)] | None = None
     grey: bool = False
     size: Size | None = None
     roi: Region | None = None
@@ -68,11 +77,13 @@ class ProjectInput(_Part, kw_only=True, frozen=True):
         return InputSpec(self.path, self.grey, self.size, self.roi, self.frames, self.corruption, self.seed)
 
 
-def input_of(spec: InputSpec, original: Size | None = None) -> ProjectInput:
-    """Return what is read as a part of a document."""
+def input_of(
+    spec: InputSpec, original: Size | None = None, n_frames: int | None = None, frames_per_s: float | None = None
+) -> ProjectInput:
+    """Return what is read as a part of a document; what else is known of it is as `ProjectInput` has it."""
     return ProjectInput(
-        path=spec.path, original=original, grey=spec.grey, size=spec.size, roi=spec.roi, frames=spec.frames,
-        corruption=spec.corruption, seed=spec.seed,
+        path=spec.path, original=original, n_frames=n_frames, frames_per_s=frames_per_s, grey=spec.grey,
+        size=spec.size, roi=spec.roi, frames=spec.frames, corruption=spec.corruption, seed=spec.seed,
     )  # fmt: skip
 
 
@@ -198,10 +209,13 @@ class Progress(_Part, kw_only=True, frozen=True):
         In which pass, from 0.
     is_finished : bool
         It had come to the end of the last one.
+    unused : tuple of int, or None
+        Basis images, from 0, that no frame had used; None: not known.
     """
 
     pass_index: Annotated[int, Meta(ge=0, lt=MOST_PASSES)] = 0
     is_finished: bool = False
+    unused: Annotated[tuple[Number, ...], Meta(max_length=MOST_UNUSED)] | None = None
 
 
 class Document(_Part, kw_only=True, frozen=True):
@@ -210,7 +224,8 @@ class Document(_Part, kw_only=True, frozen=True):
     Attributes
     ----------
     version : int
-        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project.
+        Of the file format: 2 knows `progress`, 3 where the folder of the export lies beside the project, the
+        length and rate of the input, and what was not used.
     input : ProjectInput
     method : str
         Key of a row of the catalogue.

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
 
 RIVALS = ("opgd", "mog2", "fast")
-"""What the method of the main window is compared with at first: two of these."""
+RIVALS_FOR_IMAGES = ("opgd", "oadmm", "l21")
+"""What the method of the main window is compared with at first: two of these; the same of an image set."""
 
 
 class CompareCommands(QObject):
@@ -65,7 +66,7 @@ class CompareCommands(QObject):
         super().__init__(parent)
         self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
         self._remembered, self._banner = remembered, banner
-        self._has_plots = self._resumes = False
+        self._has_plots = self._resumes = self._is_image_set = False
         self.window: CompareWindow | None = None
         playback.used.connect(self._stay)
         input_.another_opened.connect(self._stay)
@@ -75,6 +76,11 @@ class CompareCommands(QObject):
         """Take note that the plotting library is there."""
         self._has_plots = True
         self.can_open_changed.emit(True)
+
+    @on_own_thread
+    def on_content(self, is_image_set: bool) -> None:
+        """Take note of whether the input is taken for an image set."""
+        self._is_image_set = is_image_set
 
     def open(self) -> None:
         """Open the comparison on what is open here, or bring it to the front."""
@@ -108,10 +114,12 @@ class CompareCommands(QObject):
         mask_names = {parameter.name for parameter in (*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)}
         own = {name: value for name, value in choice.values.items() if name not in mask_names}
         mask = {name: value for name, value in choice.values.items() if name in mask_names}
-        rivals = [key for key in RIVALS if key != choice.method][:2]
+        offered = RIVALS_FOR_IMAGES if self._is_image_set else RIVALS
+        rivals = [key for key in offered if key != choice.method][:2]
         return CompareWindow(
             self._input.request, [Chosen(choice.method, own), *map(Chosen, rivals)], mask, seed=choice.seed,
             areas=choice.areas, passes=choice.passes, real_time=self._remembered.real_time,
+            is_image_set=self._is_image_set,
         )  # fmt: skip
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import InputSpec, from_anywhere
+from core.io.input_spec import CAMERA, STREAMS, InputSpec, from_anywhere, live_name, title_of
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from core.io.sources.base import SourceInfo
 
 FIRST_SAMPLE = "sample:street"
+
+LONG_MS = 300
+"""What takes longer to open is said to be on its way."""
 
 
 class InputCommands(QObject):
@@ -49,6 +52,8 @@ class InputCommands(QObject):
         None until something is open.
     original : (width, height)
         Of the input, before region and working size.
+    declared : (int or None, float or None)
+        How many frames it had when it was opened, and how many come in a second, as far as they are known.
     is_grey : bool
         The input has no colour of its own.
 
@@ -60,6 +65,7 @@ class InputCommands(QObject):
     changed() : something else is open, or another view of it
     taken(SourceInfo, InputSpec) : the same, after all who look at what is open have heard of it
     counted() : there are more or fewer frames than it declares
+    awaits_long(str) : what this calls takes long to open; empty: it is open, or cannot be
     """
 
     asks = Signal()
@@ -67,6 +73,7 @@ class InputCommands(QObject):
     changed = Signal()
     taken = Signal(object, object)
     counted = Signal()
+    awaits_long = Signal(str)
 
     def __init__(
         self,
@@ -84,6 +91,7 @@ class InputCommands(QObject):
         self.request = self.asked = InputSpec(from_anywhere(path or FIRST_SAMPLE))
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
+        self.declared: tuple[int | None, float | None] = (None, None)
         self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
@@ -91,6 +99,8 @@ class InputCommands(QObject):
         self._awaited: InputSpec | None = None
         self._late: tuple[SourceInfo, InputSpec] | None = None
         self._view: tuple[InputSpec, tuple[int, int] | None, str] | None = None
+        self._long = QTimer(self, singleShot=True, interval=LONG_MS)
+        self._long.timeout.connect(self._on_long)
         panel.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
@@ -146,6 +156,18 @@ class InputCommands(QObject):
     def _await(self, request: InputSpec) -> None:
         self.asked = self._awaited = request
         self._panel.set_view_enabled(False)
+        self._long.start()
+
+    def _on_long(self) -> None:
+        if self._awaited is not None:
+            path = self._awaited.path
+            # An address may hold a password.
+            self.awaits_long.emit(live_name(path) if path.startswith((CAMERA, *STREAMS)) else title_of(path))
+
+    def _end_waiting(self) -> None:
+        self._awaited = None
+        self._long.stop()
+        self.awaits_long.emit("")
 
     def reopen(self) -> None:
         """Open the same input anew with the view that the left panel shows; it is held if it was."""
@@ -198,7 +220,7 @@ class InputCommands(QObject):
             return
         self._late = None
         if request is self._awaited:
-            self._awaited = None
+            self._end_waiting()
         # Not an equal request: another one may ask for the same.
         place = next((place for place, reopened in enumerate(self._reopened) if reopened is request), None)
         is_reopened = place is not None
@@ -226,6 +248,7 @@ class InputCommands(QObject):
         self._forgets_painted = False
         is_another = request.path != self.request.path
         self.info, self.request = info, request
+        self.declared = (None, None) if info.live else (info.n_frames, info.frames_per_s)
         if is_another:
             self.another_opened.emit(view is not None)
         self.changed.emit()
@@ -236,7 +259,8 @@ class InputCommands(QObject):
         """Show the view of what is open still, where nothing else is to come."""
         if request is not self.asked:
             return
-        self._view, self._awaited, self._forgets_painted, late = None, None, False, self._late
+        self._view, self._forgets_painted, late = None, False, self._late
+        self._end_waiting()
         self._panel.set_view_enabled(self.info is not None)
         if late is not None:
             self.on_opened(*late)
@@ -252,8 +276,10 @@ class InputCommands(QObject):
 
     def _show_view(self, info: SourceInfo, request: InputSpec, original: tuple[int, int] | None) -> None:
         """Show how an input of earlier work is looked at."""
+        from core.project.another_input import original_size  # noqa: PLC0415 - the engine is there by now
+
         self._region = request.roi
-        self.original = original or (info.layout.width, info.layout.height)
+        self.original = original or original_size(info)
         self.is_grey = len(info.layout.shapes) == 1 and not request.grey
         width = request.region_size(self.original)[0]
         scale = 1.0 if request.size is None else request.size[0] / width

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from app.window.commands.queue import QueueCommands
     from app.window.dialogs import FileDialogs
 
+MOST_NAMED = 3
+"""So many files that are left out are named; of more it is told how many there are."""
+
 
 class OpenCommands(QObject):
     """Opens inputs, projects, presets, areas and models.
@@ -52,6 +55,7 @@ class OpenCommands(QObject):
         self._dialogs, self._banner = dialogs, banner
         self._input, self._project, self._presets, self._method = input_, project, presets, method
         self._areas, self._queue = areas, queue
+        self._address = "rtsp://"
 
     def open_path(self, path: str) -> None:
         """Open a project, or an input."""
@@ -78,20 +82,26 @@ class OpenCommands(QObject):
 
     def open_stream(self) -> None:
         """Ask for the address of a stream and connect to it."""
-        address = self._dialogs.line("Open a stream", "Address (rtsp://, http://, https:// or udp://):", "rtsp://")
+        asked = "Address (rtsp://, http://, https:// or udp://):"
+        address = self._dialogs.line("Open a stream", asked, self._address)
         if not address:
             return
+        self._address = address  # It may be wrong, or nothing may answer there.
         if address.startswith(STREAMS):
             self._open_input(address)
         else:
             self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 
     def open_dropped(self, paths: Sequence[str]) -> None:
-        """Open the first thing that was dropped: a preset, areas, a model, a project, or an input; queue clips."""
-        if len(clips := [path for path in paths if len(paths) > 1 and _is_clip(path)]) > 1:
+        """Open what was dropped: a preset, areas, a model, a project, or an input; queue clips; name the rest."""
+        clips = [path for path in paths if len(paths) > 1 and _is_clip(path)]
+        if len(clips) > 1:
             self._queue.add_dropped(clips)
+            self._tell_of_unqueued([path for path in paths if path not in clips])
             return
-        first = Path(paths[0])
+        is_ours = paths[0].lower().endswith((".json", ".npz"))
+        chosen = clips[0] if clips and not is_ours else paths[0]
+        first = Path(chosen)
         suffix = first.suffix.lower()
         if suffix == ".json":
             self._open_json(first)
@@ -99,9 +109,18 @@ class OpenCommands(QObject):
             self._method.apply_model(first)
         else:
             self.open_path(str(first))
-        if len(paths) > 1:
+        if sum(map(_is_image, paths)) > 1:
             self._banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
+            )
+        elif left := [path for path in paths if path != chosen]:
+            self._banner.show_warning(f"Only {first.name} was opened; {_named(left)} left out.")
+
+    def _tell_of_unqueued(self, left: Sequence[str]) -> None:
+        advice = "; put images into one folder" if any(map(_is_image, left)) else ""
+        if left:
+            self._banner.show_warning(
+                f"{_named(left)} left out of the queue, which takes films, stacks, folders and projects{advice}."
             )
 
     def _open_json(self, path: Path) -> None:
@@ -124,3 +143,18 @@ def _is_clip(path: str) -> bool:
     from core.io.sources import STACK_SUFFIXES, VIDEO_SUFFIXES  # noqa: PLC0415 - decoders; the engine is there by now
 
     return is_project(path) or path.lower().endswith((*STACK_SUFFIXES, *VIDEO_SUFFIXES)) or os.path.isdir(path)
+
+
+def _is_image(path: str) -> bool:
+    from core.io.sources import IMAGE_SUFFIXES  # noqa: PLC0415 - as above
+
+    return path.lower().endswith(IMAGE_SUFFIXES)
+
+
+def _named(paths: Sequence[str]) -> str:
+    """Return the names of files as the beginning of a sentence, such as "a.txt and b.txt were"."""
+    names = [Path(path).name for path in paths[:MOST_NAMED]]
+    if len(paths) > MOST_NAMED:
+        names.append(f"{len(paths) - MOST_NAMED} more")
+    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    return f"{listed} {'was' if len(paths) == 1 else 'were'}"

@@ -90,7 +90,7 @@ class ProjectCommands(QObject):
         self.files = ProjectFiles()
         self._opening = ProjectOpening(self.files, dialogs, worker, input_, state, banner, self)
         self._opening.given_up.connect(self.not_opened)
-        self._opening.asked_again.connect(self.open)
+        self._opening.asked_again.connect(partial(self.open, asks=True))
         self._changes = ProjectChanges(worker, state)
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
@@ -208,12 +208,16 @@ class ProjectCommands(QObject):
 
     # Opening
 
-    def open(self, path: Path, *, recovered: bool = False) -> None:
+    def open(self, path: Path, *, recovered: bool = False, asks: bool = False) -> None:
         """Open a project, and ask first where the one that is open has changes.
 
-        ``recovered``: it is what a run that ended without warning has left.
+        Parameters
+        ----------
+        path : Path
+        recovered, asks : bool
+            See `app.window.commands.project_opening.Reading`.
         """
-        load = partial(self._opening.load, path, recovered=recovered)
+        load = partial(self._opening.load, path, recovered=recovered, asks=asks)
         if recovered:
             load()
         else:

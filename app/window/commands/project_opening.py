@@ -23,8 +23,26 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
     from core.io.input_spec import InputSpec
-    from core.project.document import Document
+    from core.project.document import Document, ProjectInput
     from core.project.store import Project
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A project that is being read.
+
+    Attributes
+    ----------
+    path : Path
+    recovered : bool
+        It is what a run that ended without warning has left.
+    asks : bool
+        A person wants to say where its input is, be it there or not.
+    """
+
+    path: Path
+    recovered: bool
+    asks: bool
 
 
 @dataclass(frozen=True)
@@ -37,6 +55,8 @@ class AwaitedProject:
         Where it is saved.
     input : InputSpec
         As it was asked for: another of the same values may be asked for by itself.
+    part : ProjectInput
+        What the project says of it.
     differs : bool
         It is not what is saved there: it was recovered, or its input was found elsewhere.
     before : Document
@@ -48,6 +68,7 @@ class AwaitedProject:
 
     path: Path | None
     input: InputSpec
+    part: ProjectInput
     differs: bool
     before: Document
     model: Path | None
@@ -82,23 +103,25 @@ class ProjectOpening(QObject):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._files, self._dialogs, self._input, self._state, self._banner = files, dialogs, input_, state, banner
-        self._reading: tuple[Path, bool] | None = None
+        self._reading: Reading | None = None
         self._awaited: AwaitedProject | None = None
+        self._failing: AwaitedProject | None = None
         listen(files.loaded, self._on_loaded)
         listen(worker.not_opened, self._on_not_opened)
+        listen(worker.failed, self._on_failed)
         input_.asks.connect(self._show_what_is_open)
 
-    def load(self, path: Path, *, recovered: bool) -> None:
-        """Open a project; ``recovered``: it is what a run that ended without warning has left."""
+    def load(self, path: Path, *, recovered: bool, asks: bool = False) -> None:
+        """Open a project, as `Reading` says."""
         self._banner.clear()
         if self._reading is not None:
             self.given_up.emit()
-        self._reading = path, recovered
+        self._reading = Reading(path, recovered, asks)
         self._files.load(path)
 
     def is_not_read(self, path: Path) -> bool:
         """Take note that the project at a path, or what was to be written there, failed; tell whether it was read."""
-        is_it = self._reading is not None and self._reading[0] == path
+        is_it = self._reading is not None and self._reading.path == path
         if is_it:
             self._reading = None
             self.given_up.emit()
@@ -113,18 +136,33 @@ class ProjectOpening(QObject):
         awaited = self._awaited
         if awaited is not None and awaited.input is request:
             self._awaited = None
+            self._tell_of_another(awaited)
             return awaited
         if request is self._input.asked:
             self._give_up_awaited()
         return None
 
+    def _tell_of_another(self, awaited: AwaitedProject) -> None:
+        from core.project.another_input import another_input  # noqa: PLC0415 - the engine is there by now
+
+        said = "" if self._input.info is None else another_input(awaited.part, self._input.info)
+        if said:
+            self._banner.show_warning(said, self._choosing_again(awaited))
+
+    def _choosing_again(self, awaited: AwaitedProject) -> Offer | None:
+        """Return the offer to say where a project's input is; None for what was recovered, which is offered anew."""
+        if awaited.path is None or awaited.left is not None:
+            return None
+        tip = "Say where the project's input is."
+        return Offer("Choose again…", tip, partial(self.asked_again.emit, awaited.path))
+
     @on_own_thread
     def _on_loaded(self, path: Path, project: Project) -> None:
-        if self._reading is None or self._reading[0] != path:
+        if self._reading is None or self._reading.path != path:
             return  # Another one was asked for since.
-        recovered, self._reading = self._reading[1], None
+        (recovered, asks), self._reading = (self._reading.recovered, self._reading.asks), None
         try:
-            project, is_moved = with_input(path, project, self._dialogs)
+            project, is_moved = with_input(path, project, self._dialogs, asks=asks)
         except CleanplateError as error:  # A person left the question: nothing has failed.
             self.given_up.emit()
             word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
@@ -140,14 +178,23 @@ class ProjectOpening(QObject):
         )
         self._give_up_awaited()
         self._awaited = AwaitedProject(
-            place, self._state.show(project), recovered or is_moved, *before, path if recovered else None
-        )
+            place, self._state.show(project), project.document.input, recovered or is_moved, *before,
+            path if recovered else None,
+        )  # fmt: skip
 
     @on_own_thread
     def _on_not_opened(self, request: InputSpec) -> None:
         """Show again what is open still: the next saving would write into it what the other project has set."""
         if request is self._input.asked:  # Else another is still being opened.
+            self._failing = self._awaited
             self._show_what_is_open()
+
+    @on_own_thread
+    def _on_failed(self, sentence: str) -> None:
+        """Let a person choose another input where that has failed: the engine says why once it has told that."""
+        failing, self._failing = self._failing, None
+        if failing is not None:
+            self._banner.show_error(sentence, self._choosing_again(failing))
 
     def _show_what_is_open(self) -> None:
         if self._awaited is not None:

@@ -74,7 +74,8 @@ def save_with_learnt(
         learnt, standing = session.model() if has_learnt else None, worker.standing
         document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
         if standing is not None:
-            progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over)
+            unused = None if learnt is None else worker.unused(session)
+            progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over, unused=unused)
             document = msgspec.structs.replace(document, position=standing.index, progress=progress)
         kept = None if standing is None else standing.kept
         project_now = replace(project, document=document, learnt=learnt, frame=kept)

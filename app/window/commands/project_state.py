@@ -81,9 +81,9 @@ class ProjectState:
 
         choice = self._choice.current
         return Document(
-            input=input_of(self._input.request, self._input.original), method=choice.method, values=dict(choice.values),
-            passes=choice.passes, areas=choice.areas or Areas(), export=self._export.choice,
-            markers=self._marks.markers, events=self._choice.events or Rules(),
+            input=input_of(self._input.request, self._input.original, *self._input.declared), method=choice.method,
+            values=dict(choice.values), passes=choice.passes, areas=choice.areas or Areas(),
+            export=self._export.choice, markers=self._marks.markers, events=self._choice.events or Rules(),
         )  # fmt: skip
 
     def project(self, *, saved_as: str = "") -> Project:
@@ -112,7 +112,7 @@ class ProjectState:
         choice = replace(self._choice.current, seed=spec.seed)
         progress = document.progress
         standing = Standing(document.position, progress.pass_index, progress.is_finished, project.frame)
-        resume = Resume(project.painted, project.learnt, standing, document.shown)
+        resume = Resume(project.painted, project.learnt, standing, document.shown, progress.unused, part=document.input)
         self._input.open_again(spec, document.input.original, choice, resume)
         return spec
 

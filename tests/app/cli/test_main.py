@@ -209,6 +209,16 @@ def test_the_command_says_every_corruption(corruption):
     assert parse_frames(words[words.index("--frames") + 1]) == (None, 9)
 
 
+def test_several_films_are_not_said_to_be_images_of_one_folder(tmp_path, capsys):
+    films = [tmp_path / "a.mp4", tmp_path / "b.MKV"]
+    for film in films:
+        film.write_bytes(b"")
+    assert "reads one: use cleanplate batch to read each input by itself" in refused(capsys, "run", *films)
+    image = tmp_path / "a.PNG"
+    image.write_bytes(b"")
+    assert f"reads one: name the folder ({tmp_path}) to read" in refused(capsys, "run", films[0], image)
+
+
 def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
     folder = tmp_path / "in"
     folder.mkdir()

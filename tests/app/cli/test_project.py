@@ -41,6 +41,22 @@ def test_a_project_is_run_as_it_says(project, tmp_path):
     assert names(tmp_path / "usual" / "mask") == [f"{number:06}.png" for number in range(2, 6)]
 
 
+def test_another_film_than_the_projects_is_told_of_and_read(project, tmp_path, capsys):
+    document = load_document(project)
+    part = msgspec.structs.replace(document.input, original=(64, 48), n_frames=12, frames_per_s=25.0)
+    save_project(Project(msgspec.structs.replace(document, input=part)), project)
+    words = ["run", str(project), "-o", str(tmp_path / "out"), "--quiet", "--overwrite"]
+    assert invoke(words) == 0
+    assert not capsys.readouterr().err
+    other = write_clip(tmp_path / "other.mkv", 9, fps=50)
+    assert invoke([*words, "--input", str(other)]) == 0
+    said = "Note: other.mkv is another film than the project's: 9 frames instead of 12, 50 a second instead of 25.\n"
+    assert capsys.readouterr().err == said
+    (tmp_path / "none.mkv").write_bytes(b"no film")
+    assert invoke([*words, "--input", str(tmp_path / "none.mkv")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1, "it is the run that says why it cannot be read"
+
+
 @pytest.mark.parametrize("option", ["--write", "--frames"])
 def test_what_is_written_may_be_said_otherwise(project, tmp_path, capsys, option):
     words = ["run", str(project), "-o", str(tmp_path / "out"), option, "4:", "--save", "cleaned", "--quiet"]

@@ -1,15 +1,16 @@
 from itertools import combinations
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from app import theme
 from app.panels.banner import MOST, Banner, Offer
 from app.panels.sentence import Sentence
-from tests.app.view_helpers import exposed
+from tests.app.view_helpers import drag, exposed
 
 
 @pytest.fixture
@@ -109,6 +110,18 @@ def test_what_a_person_can_do_about_a_sentence_stands_beside_it_alone(banner):
     assert not banner.isVisible()
 
 
+def test_what_can_be_done_stays_beside_an_error_whoever_says_it_first(banner):
+    done = []
+    find = Offer("Find it…", "Say where.", lambda: done.append("find"))
+    for first, second in ((None, find), (find, None)):
+        banner.clear()
+        banner.show_error("It is gone.", first)
+        banner.show_error("It is gone.", second)
+        assert not banner.more.isVisible()
+        banner.offer.click()
+    assert done == ["find", "find"]
+
+
 def test_news_are_told_apart_from_warnings_and_go_by_themselves(banner, qtbot, monkeypatch):
     banner._news_timer.setInterval(30)
     banner.show_warning("The file ends early.")
@@ -162,6 +175,34 @@ def test_a_name_longer_than_a_line_is_shown_whole_and_copied_as_it_is(banner):
     sentence.setSelection(0, len(sentence.text()))
     QTest.keyClick(sentence, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == banner.text
+
+
+class Clipboard:
+    """That of a desktop where what is marked is pasted by the middle button."""
+
+    def __init__(self):
+        self.marked = "something else"
+
+    def supportsSelection(self):
+        return True
+
+    def setText(self, text, mode):
+        assert mode is QClipboard.Mode.Selection
+        self.marked = text
+
+
+def test_what_is_marked_with_the_mouse_is_pasted_as_it_was_said(banner, monkeypatch):
+    clipboard = Clipboard()
+    monkeypatch.setattr("app.panels.sentence.QGuiApplication", Mock(clipboard=lambda: clipboard))
+    banner.show_error(f"/films/{'a_long_walk_through_the_town' * 3}.mkv is not there any more.")
+    sentence = banner.findChild(Sentence)
+    start, end = (1.0, sentence.height() / 2), (sentence.width() - 1.0, sentence.height() - 2.0)
+    drag(sentence, start, end)
+    assert "\u200b" in sentence.selectedText()
+    assert len(clipboard.marked) > 20
+    assert clipboard.marked in banner.text
+    drag(sentence, start, start)
+    assert not sentence.hasSelectedText(), "Qt would let it be dragged elsewhere, gaps and all"
 
 
 def test_what_was_not_saved_is_said_until_something_is(banner):

@@ -12,6 +12,7 @@ from app.panels.list_control import ListControl
 from app.panels.number_box import format_number
 from app.panels.parameter import ChoiceControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
+from app.panels.scale import Scale
 from app.panels.slider import SliderControl
 from app.panels.status import counted, format_time_left
 from core.catalogue import MASK_PARAMETERS, METHODS, listed_parameters
@@ -99,6 +100,29 @@ def test_a_value_that_is_shown_is_kept_and_not_told(parameter):
     control.show_value(value)
     assert control.value == pytest.approx(value, rel=1e-6)
     assert not said
+
+
+def test_arrow_and_page_keys_go_by_plain_numbers():
+    control = SliderControl(next(p for p in MASK_PARAMETERS if p.name == "sensitivity"))
+    for key, n, value in (
+        (Qt.Key.Key_Right, 5, 55.0), (Qt.Key.Key_Left, 15, 40.0), (Qt.Key.Key_PageUp, 2, 60.0),
+        (Qt.Key.Key_PageUp, 5, 99.0), (Qt.Key.Key_PageDown, 3, 69.0),
+    ):  # fmt: skip
+        for _ in range(n):
+            QTest.keyClick(control.slider, key)
+        assert control.value == value
+
+
+@pytest.mark.parametrize("parameter", [p for p in NUMBERS if not p.logarithmic], ids=lambda parameter: parameter.name)
+def test_keys_move_every_even_slider_by_one_two_or_five_of_some_place(parameter):
+    scale = Scale(parameter)
+    unit = float(f"{scale.key_step * (parameter.high - parameter.low) / scale.steps:.12g}")
+    assert f"{unit:e}"[:8] in {"1.000000", "2.000000", "5.000000"}
+    begun = parameter.low if parameter.default is None else parameter.default
+    place = scale.step_of(begun)
+    for n in range(1, 1 + min(5, (scale.steps - place) // scale.key_step)):
+        assert scale.value_at(place + n * scale.key_step) == pytest.approx(begun + n * unit, rel=1e-12)
+    assert scale.value_at(scale.steps) == parameter.high
 
 
 def test_a_whole_number_moves_by_one_with_the_arrow_keys():

@@ -32,6 +32,14 @@ def test_what_counts_goes_by_an_equal_share_and_another_rank_begins_anew():
     assert unused(use, [1] * 100, [1, 0], W=np.ones((2, 2))) == [False, True]
 
 
+def test_what_an_earlier_run_had_not_used_is_known_from_the_beginning():
+    use = BasisUse((1, 2, 7))
+    assert unused(use) == [False, True, True]
+    assert unused(use, [0.9, 0.1, 0.0]) == [False, False, True]
+    assert unused(use, W=np.ones((2, 2))) == [False, False], "of another rank nothing is known"
+    assert unused(use) == [False] * 3, "nor of that one any more"
+
+
 def test_where_shares_are_not_known_nothing_is_said_and_a_black_frame_uses_nothing():
     assert unused(BasisUse()) == [False] * 3
     assert unused(BasisUse(), [1, 0]) == [False] * 3

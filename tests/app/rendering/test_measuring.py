@@ -1,12 +1,12 @@
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 
-from app.rendering.measuring import background_in, clipped, input_in, on, profile, statistics
+from app.rendering.measuring import background_in, clipped, input_in, luma_in, luma_of, on, profile, statistics
 from app.rendering.picture_kinds import KINDS, draw, measured
 from app.rendering.report_images import Pictures
+from core.frames.colour import LUMA_WEIGHTS
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
 from core.io.calibration import PixelSize
@@ -24,9 +24,54 @@ def test_statistics_are_those_of_the_samples():
     assert (found.low, found.high, found.area) == (samples.min(), samples.max(), 600)
 
 
-def test_colour_is_measured_as_luma():
-    picture = np.random.default_rng(0).integers(0, 255, (20, 30, 3)).astype(np.uint8)
-    assert statistics(picture, 600).mean == pytest.approx(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).mean())
+@pytest.mark.parametrize("matrix", ["bt601", "bt709", "bt2020"])
+def test_luma_is_weighted_as_the_film_has_it(matrix):
+    picture = np.random.default_rng(0).integers(0, 256, (20, 30, 3)).astype(np.uint8)
+    red, blue = LUMA_WEIGHTS[matrix]
+    plain = picture @ np.array([red, 1 - red - blue, blue])
+    assert luma_of(picture, matrix) == pytest.approx(plain, abs=0.501)
+    layout = Layout(20, 30, Planes.RGB, matrix=matrix)
+    assert luma_in(picture.transpose(2, 0, 1).ravel(), layout, (0, 20, 0, 30)) == pytest.approx(plain, abs=0.501)
+
+
+def coloured_film_report(planes, matrix, is_masked):
+    """Return the report of a saturated picture that is its own background; the mask is everywhere, or nowhere."""
+    layout = Layout(HEIGHT, WIDTH, planes, full_range=planes is Planes.RGB, matrix=matrix)
+    values = np.random.default_rng(1).integers(60, 200, layout.n_values).astype(np.uint8)
+    mask = np.full((HEIGHT, WIDTH), 255 * is_masked, np.uint8)
+    split = DenseSplit(values / np.float32(255), np.zeros(layout.n_values, np.float32), None, np.ones(1), 0.0)
+    return replace(make_report(), frame=Frame(0, 0.0, values, layout), split=split, mask=mask)
+
+
+@pytest.mark.parametrize("halvings", [0, 1])
+@pytest.mark.parametrize("matrix", ["bt601", "bt709", "bt2020"])
+@pytest.mark.parametrize("planes", [Planes.YCC420, Planes.RGB])
+def test_equal_pixels_measure_equal_in_every_pane(planes, matrix, halvings):
+    region = (20, 10, 31, 21)
+    found = {
+        is_masked: Pictures(coloured_film_report(planes, matrix, is_masked), halvings, region)
+        for is_masked in (False, True)
+    }
+    seen = measured(found[False], KINDS["input"])
+    assert measured(found[False], KINDS["background"]) == seen
+    assert measured(found[False], KINDS["cleaned"]) == seen
+    assert measured(found[True], KINDS["foreground"]) == seen
+    assert measured(found[False], KINDS["residual"]).mean == 0
+
+
+@pytest.mark.parametrize("planes", [Planes.YCC420, Planes.RGB])
+def test_residual_and_outliers_are_differences_of_the_films_own_luma(planes):
+    report = coloured_film_report(planes, "bt709", is_masked=True)
+    background = report.split.background.copy()
+    layout = report.frame.layout
+    layout.plane(background, 0)[:] -= 20 / 255  # Red alone, or luma alone.
+    changed = replace(report, split=replace(report.split, background=background, residual=report.split.residual * 0))
+    pictures = Pictures(changed, 0, (0, 0, WIDTH, HEIGHT))
+    mean = measured(pictures, KINDS["residual"]).mean
+    assert mean == pytest.approx(20 * LUMA_WEIGHTS["bt709"][0] if planes is Planes.RGB else 20 * 255 / 219, abs=0.1)
+    assert measured(pictures, KINDS["outliers"]).mean == pytest.approx(mean, abs=0.5)
+    shown = pictures.residual.mean() - pictures.differences.zero
+    assert shown == pytest.approx(mean, abs=0.5)
 
 
 def test_words_say_mean_spread_ends_and_area_and_of_a_pixel_its_value():
@@ -72,8 +117,8 @@ def test_a_background_of_the_working_size_is_measured_as_large_as_the_region():
                        layout=replace(report.frame.layout, height=2 * HEIGHT, width=2 * WIDTH))  # fmt: skip
     scaled = replace(report, frame=replace(report.frame, original=original))
     region = tuple(2 * side for side in INSIDE)
-    assert input_in(scaled, region).shape == (40, 20)
-    assert (background_in(scaled, region, (40, 20)) == 200).all()
+    assert input_in(scaled, region).shape == background_in(scaled, region).shape == (40, 20)
+    assert (background_in(scaled, region) == 200).all()
 
 
 @pytest.mark.parametrize("halvings", [0, 1])

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from app.window.dialogs import FileDialogs
 from app.window.history import Step
 from core.export.job import run_job
 from core.frames.frame import Planes
@@ -268,7 +269,7 @@ def test_in_and_out_points_are_what_is_exported_and_are_kept_with_the_markers(tm
             go(window, index)
             window.action(key).trigger()
         assert (commands.export.written, strip.ends) == ((6, 10), (5, 9))
-        monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("Van", True))
+        monkeypatch.setattr(FileDialogs, "line", lambda *_: "Van")
         window.action("name_marker").trigger()
         assert [(marker.frame, marker.name) for marker in marks.markers] == [(8, "Marker 1"), (16, "Van")]
         go(window, 7)

@@ -225,7 +225,7 @@ def test_what_needs_an_input_says_so_where_none_is_open(tmp_path, clip):
         assert "empty.mp4" in banner.text
         wait_for(lambda: window.views is not None and window.views.plots.plot is not None, "the plotting library")
         top = window.parts.top
-        assert not any(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas))
+        assert not any(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas, top.compare))
         for key in "WBA":
             QTest.keyClick(window, key)
         assert not any(button.isChecked() for button in (top.wipe, top.correct, top.areas))
@@ -241,7 +241,7 @@ def test_what_needs_an_input_says_so_where_none_is_open(tmp_path, clip):
         ]
         window.commands.input.open_path(clip)
         wait_for(lambda: window.commands.input.info is not None, "an input")
-        assert all(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas))
+        assert all(button.isEnabled() for button in (top.export, top.wipe, top.correct, top.areas, top.compare))
         QTest.keyClick(window, "B")
         assert top.correct.isChecked()
 

@@ -75,6 +75,23 @@ def test_no_view_is_chosen_while_a_project_is_awaited_and_the_project_comes(clip
     assert load_document(path).areas == CORNER
 
 
+def test_an_input_that_takes_long_to_open_is_named_until_it_is_there_or_cannot_be(clips, tmp_path, held_openings):
+    gone = tmp_path / "gone.mkv"
+    with open_window(str(clips[0]), tmp_path, loop=True) as window:
+        status, opening = window.parts.status, window.commands.opening
+        wait_for(lambda: window.worker.n_learnt > 5, "some frames")
+        for path in (clips[1], gone):
+            held_openings[str(path)] = threading.Event()
+            learnt = window.worker.n_learnt
+            opening.open_path(str(path))
+            wait_for(lambda path=path: status.state.text() == f"Opening {path.name}…", "what is waited for")
+            wait_for(lambda learnt=learnt: window.worker.n_learnt > learnt + 5, "what plays meanwhile")
+            assert status.state.text() == f"Opening {path.name}…"
+            held_openings[str(path)].set()
+            wait_for(lambda: not status.state.text().startswith("Opening"), "the end")
+        assert window.commands.input.request.path == str(clips[1])
+
+
 def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held_openings):
     with open_window(str(clips[0]), tmp_path) as window:
         path, other = two(window, tmp_path, clips)

@@ -55,6 +55,11 @@ def used(window) -> list[str]:
     return [card.changed for card in window.views.basis.cards]
 
 
+def unused(window) -> list[int]:
+    """Return which cards say that their images were not used so far."""
+    return [number for number, said in enumerate(used(window)) if said == "not used yet"]
+
+
 def save(window, path: Path) -> None:
     window.commands.project.write(path)
     wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
@@ -223,6 +228,75 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
     assert load_project(path).document.input.path == str(there)
 
 
+@pytest.fixture
+def moved_project(clip, tmp_path):
+    """A project of a clip that is not where it was any more."""
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+    clip.rename(tmp_path / "there.mkv")
+    return tmp_path / "day.cleanplate"
+
+
+def answer(monkeypatch, window, *files: Path) -> None:
+    """Let a person choose these files, one at each question."""
+    left = iter(files)
+    monkeypatch.setattr(type(window.commands.project._dialogs), "open", lambda *_told: next(left))
+
+
+def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same(moved_project, tmp_path, monkeypatch):
+    other = write_clip(tmp_path / "other.mkv", 30, fps=50)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, other, tmp_path / "there.mkv")
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.commands.input.request.path == str(other), "the other film")
+        said = "other.mkv is another film than the project's: 30 frames instead of 60, 50 a second instead of 25."
+        assert window.parts.banner.text == said
+        assert window.parts.banner.offer.text() == "Choose again…"
+        window.parts.banner.offer.click()
+        pushed(window.commands.project.question, "Discard")
+        wait_for(lambda: window.commands.input.request.path == str(tmp_path / "there.mkv"), "its own film")
+        assert not window.parts.banner.text
+        save(window, moved_project)
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.commands.input.awaits_view, "the opening")
+        wait_for(lambda: not window.commands.input.awaits_view, "the same again")
+        assert not window.parts.banner.text
+
+
+def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(moved_project, tmp_path, monkeypatch):
+    other = write_clip(tmp_path / "large.mkv", 60, 128, 96)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, other, tmp_path / "there.mkv")
+        window.commands.opening.open_path(str(moved_project))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert "large.mkv is not the film of the project: it is 128×96, and that is 64×48" in window.parts.banner.text
+        assert window.commands.project.path is None
+        window.parts.banner.offer.click()
+        wait_for(lambda: window.commands.project.path == moved_project, "the project")
+        assert window.commands.input.request.path == str(tmp_path / "there.mkv")
+        assert not window.parts.banner.text
+
+
+def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(clip, tmp_path, monkeypatch):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+    kept = clip.rename(tmp_path / "there.mkv")
+    write_clip(clip, 60, 128, 96)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        answer(monkeypatch, window, None, kept)
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        window.parts.banner.offer.click()
+        wait_for(lambda: "day.cleanplate is not open" in window.parts.banner.text, "a question that was left")
+        window.parts.banner.offer.click()
+        wait_for(lambda: window.commands.input.request.path == str(kept), "the film")
+
+
 def test_results_go_beside_a_project_that_was_moved_with_their_folder(tmp_path):
     (tmp_path / "a" / "out").mkdir(parents=True)
     clip = write_clip(tmp_path / "a" / "clip.mkv")
@@ -310,6 +384,11 @@ def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was
         work_on(window)
         assert window.parts.status.learnt.text().startswith("learnt ")
         assert not window.parts.status.learnt.text().endswith(" more")
+        wait_for(lambda: unused(window), "what was not used")
+        before = unused(window)
+        save(window, path)
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: unused(window) == before, "what was not used before, though nothing was learnt since")
         save(window, path)
     with open_window(str(path), tmp_path) as window:
         said, plots = window.parts.status.learnt, window.views.plots
@@ -321,11 +400,27 @@ def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was
         assert not plots.plot.isVisible(), "a single point is no curve"
         assert "learning goes on" in plots.hint.text()
         wait_for(lambda: window.views.basis.cards, "the basis")
-        assert "not used yet" not in used(window), "nothing is known of the frames before"
+        assert unused(window) == before, "and nothing that was learnt since has used them"
         window.commands.method.restart()
         wait_for(lambda: said.text().startswith("learnt ") and not said.text().endswith(" more"), "a run from nothing")
         assert plots.hint.text().startswith("Curves appear")
         wait_for(lambda: "not used yet" in used(window), "what is known from the first frame on")
+
+
+def test_of_a_project_that_does_not_know_it_nothing_is_said_to_be_unused(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path, hold_at=20) as window:
+        work_on(window)
+        wait_for(lambda: unused(window), "what was not used")
+        save(window, path)
+    document = msgspec.json.decode(path.read_bytes())
+    del document["progress"]["unused"]
+    path.write_bytes(msgspec.json.encode(document))
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.views.basis.cards, "the basis")
+        assert not unused(window), "nothing is known of the frames before"
+        save(window, path)
+    assert load_project(path).document.progress.unused is None
 
 
 def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):

@@ -4,7 +4,8 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.input import InputCommands
@@ -58,11 +59,35 @@ def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
     assert input_.open_path.call_args.args == ("/a/film.mp4",)
     assert not banner.show_warning.called
     opening.open_dropped(["/a/1.png", "/a/2.png"])
-    assert "Only 1.png was opened of 2 files" in banner.show_warning.call_args.args[0]
+    told = "Only 1.png was opened of 2 files; put images into one folder to open them together."
+    assert banner.show_warning.call_args.args == (told,)
     assert not queue.add_dropped.called
     opening.open_dropped(["/a/1.mp4", "/a/notes.json", "/a/2.MKV", "/a/day.cleanplate"])
     assert queue.add_dropped.call_args.args == (["/a/1.mp4", "/a/2.MKV", "/a/day.cleanplate"],)
     assert not areas.read.called
+
+
+def test_what_is_left_out_of_what_is_dropped_is_named(opening, seen, banner):
+    input_, _, presets, _, _, queue = seen
+
+    def told(*names):
+        banner.show_warning.reset_mock()
+        opening.open_dropped([f"/a/{name}" for name in names])
+        return [call.args[0] for call in banner.show_warning.call_args_list]
+
+    for names in (("film.mp4", "notes.txt"), ("notes.txt", "film.mp4")):
+        assert told(*names) == ["Only film.mp4 was opened; notes.txt was left out."]
+        assert input_.open_path.call_args.args == ("/a/film.mp4",)
+    assert told("film.mp4", "a.png") == ["Only film.mp4 was opened; a.png was left out."]
+    assert told("mine.json", "film.mp4") == ["Only mine.json was opened; film.mp4 was left out."]
+    assert presets.apply.call_args.args == (Path("/a/mine.json"),)
+    into = "left out of the queue, which takes films, stacks, folders and projects"
+    assert told("1.mp4", "2.mkv") == []
+    assert told("1.mp4", "notes.txt", "2.mkv") == [f"notes.txt was {into}."]
+    assert told("a.txt", "1.mp4", "b.txt", "2.mkv") == [f"a.txt and b.txt were {into}."]
+    assert told("1.mp4", "2.mkv", "a.png") == [f"a.png was {into}; put images into one folder."]
+    assert told("1.mp4", "2.mkv", *"abcde") == [f"a, b, c and 2 more were {into}."]
+    assert queue.add_dropped.call_args.args == (["/a/1.mp4", "/a/2.mkv"],)
 
 
 def test_json_is_areas_or_a_preset_by_what_is_in_it_or_told_to_be_neither(opening, seen, banner, tmp_path):
@@ -108,6 +133,28 @@ def test_a_stream_is_asked_for_by_its_address(opening, seen, dialogs, banner):
     dialogs.line.return_value = "rtsp://127.0.0.1/live"
     opening.open_stream()
     assert input_.open_path.call_args.args == ("rtsp://127.0.0.1/live",)
+    dialogs.line.return_value = None
+    opening.open_stream()
+    opening.open_stream()
+    begun = [call.args[2] for call in dialogs.line.call_args_list]
+    assert begun == ["rtsp://", "rtsp://", "film.mp4", *["rtsp://127.0.0.1/live"] * 2], "nobody types it twice"
+
+
+@pytest.mark.parametrize(("accepts", "said"), [(True, "rtsp://camera/2"), (False, None)])
+def test_a_line_has_room_for_an_address_and_is_given_as_it_was_typed(qapp, accepts, said):
+    address, seen = "rtsp://operator:password@192.168.100.100:8554/cam/realmonitor?channel=1", []
+
+    def answer():
+        dialog = QApplication.activeModalWidget()
+        box = dialog.findChild(QLineEdit)
+        seen.append((dialog.windowTitle(), box.text(), box.selectedText()))
+        assert box.contentsRect().width() > box.fontMetrics().horizontalAdvance(address)
+        box.setText(" rtsp://camera/2 ")
+        (dialog.accept if accepts else dialog.reject)()
+
+    QTimer.singleShot(0, answer)
+    assert FileDialogs(None, lambda: "").line("Open a stream", "Address:", address) == said
+    assert seen == [("Open a stream", address, address)]
 
 
 def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):

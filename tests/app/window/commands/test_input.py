@@ -95,6 +95,23 @@ def test_an_input_that_came_late_is_taken_once_earlier_work_does_not_come(input_
     assert input_.request is clip
 
 
+@pytest.mark.parametrize(("path", "called"), [
+    ("/films/other.mp4", "other.mp4"), ("sample:faces", "Faces"), ("rtsp://me:secret@10.0.0.1/1", "10.0.0.1-1"),
+])  # fmt: skip
+def test_what_takes_long_to_open_is_named_and_no_more_once_it_is_open_or_cannot_be(opened, clip_info, path, called):
+    said = []
+    opened.awaits_long.connect(said.append)
+    for ends in (lambda: opened.on_opened(clip_info, opened.asked), lambda: opened.on_not_opened(opened.asked)):
+        opened.open_path(path)
+        opened._long.timeout.emit()
+        assert said[-1] == called
+        opened.on_opened(clip_info, InputSpec("/films/one_asked_for_before.mp4"))
+        assert said[-1] == called, "it is awaited still"
+        ends()
+        assert said[-1] == ""
+        assert not opened._long.isActive(), "nothing is said of what opens soon"
+
+
 def test_another_view_does_not_take_the_place_of_an_input_that_is_being_opened(
     opened, worker, source, banner, clip_info
 ):

@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtGui import QAction, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
+from app.compare.chosen import ChosenMethods
+from app.compare.view import CompareView
 from app.engine.state import State
 from app.panels.brush import LEARNT, SPAN, THIS_FRAME, BrushBar
 from app.views.panes import PanesView
@@ -47,6 +49,27 @@ def test_a_camera_is_not_compared_on(worker, input_, choice, remembered, banner,
     assert "camera cannot be compared on" in banner.show_error.call_args.args[0]
     assert compare.window is None
     assert not worker.pause.called
+
+
+@pytest.mark.parametrize(("is_image_set", "method", "rivals", "further"), [
+    (False, "fast", ["opgd", "mog2"], "median"), (False, "opgd", ["mog2", "fast"], "median"),
+    (True, "opgd", ["oadmm", "l21"], "robust-nmf"), (True, "l21", ["opgd", "oadmm"], "robust-nmf"),
+])  # fmt: skip
+def test_a_method_is_compared_with_others_for_such_inputs(
+    worker, input_, choice, remembered, banner, clip_info, monkeypatch, qtbot, is_image_set, method, rivals, further
+):
+    compare = compare_commands(worker, input_, choice, remembered, banner)
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    compare.on_content(is_image_set)
+    monkeypatch.setattr(type(choice), "current", replace(choice.current, method=method))
+    made = Mock()
+    monkeypatch.setattr("app.compare.window.CompareWindow", made)
+    compare.open()
+    chosen, named = made.call_args.args[1], made.call_args.kwargs
+    assert [one.method for one in chosen] == [method, *rivals]
+    methods = ChosenMethods(chosen, CompareView([]), {}, 0, is_image_set=named["is_image_set"])
+    methods.add()
+    assert methods.all[-1].method == further
 
 
 def test_an_ampersand_in_the_name_of_a_step_is_shown_in_the_menu(qtbot):
