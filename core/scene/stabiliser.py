@@ -4,6 +4,7 @@ Each frame is looked at for a hint of movement, at a few points and on a small c
 there is one, the shift is searched for: coarsely on the small copy, then more finely on larger and larger ones. Before
 anything moves, several frames have to agree that the camera shakes, each in most parts of the picture. From then on it
 is followed from where it was, too: large things that pass, and the light that a camera sets by them, mislead a search.
+The first frames are compared with the first of them: the background is a blend of those that nothing has moved yet.
 
 A camera in somebody's hand turns and zooms, too. That is looked for beside the shift in the same way, and has to leave
 less of the differences than the best shift alone, in most parts of the picture and in several frames: frames of a
@@ -47,7 +48,8 @@ QUARTERS = 3
 """At least this many quarters must move like the whole picture: what sways or flutters does not."""
 
 START = 10
-"""So many frames are the start."""
+"""So many frames are the start. They are compared with the first one, and each is looked at, for a turn and a zoom too:
+few photographs of one place may be all there are, each from another spot."""
 
 LOST, LOST_FRAMES = 2.0, 10
 """A frame is lost where it differs by this many times what aligned frames usually do; after so many in a row, the scene
@@ -77,7 +79,8 @@ class Stabiliser:
         self._largest = largest
         self._plane = layout.luma_index
         self._registration = Registration(layout)
-        self._n_seen = 0
+        self._n_seen = self._n_here = 0
+        self._first: Plane | None = None
         self._of_shake, self._of_turn = Evidence(), Evidence()
         self._usual, self._n_lost = 0.0, 0
         self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
@@ -122,9 +125,11 @@ class Stabiliser:
         if not self._largest:
             return AT_REST
         now, known = (self._layout.plane(x, self._plane) for x in (v, background))
-        if self._n_seen % LOOK_AGAIN == 0 or self._n_seen & (self._n_seen - 1) == 0:
+        known = self._sharpest(known)
+        if self._n_here % LOOK_AGAIN == 0 or self._n_here & (self._n_here - 1) == 0:
             self._registration.choose_points(known)
         self._n_seen += 1
+        self._n_here += 1
         motion, belief = AT_REST, 0.0
         if self._registration.has_points and (self._of_shake.is_active or self._may_have_moved(now, known)):
             motion, belief = self._search(now, known)
@@ -145,8 +150,21 @@ class Stabiliser:
         by = Shift(down, right)
         self._here = self._here.rebased(by)
         self._last.clear()
-        self._n_seen = 0  # Points are chosen anew.
+        self._n_here = 0  # Points are chosen anew.
         return by
+
+    def _sharpest(self, known: Plane) -> Plane:
+        """Return what the next frame is compared with: the background; at the start that of the first frame alone.
+
+        The background is a blend of few frames by then, blurred by a shake that is not sure yet.
+        """
+        if self._n_here == self._n_seen < START:
+            if self._first is None or not self._registration.has_points:  # A film may begin in the dark.
+                self._first = known.copy()
+            return self._first
+        if self._first is not None:
+            self._first, self._n_here = None, 0
+        return known
 
     @property
     def _reach(self) -> float:
@@ -158,7 +176,7 @@ class Stabiliser:
         return motion.extent(self._layout.height, self._layout.width) <= self._reach
 
     def _may_have_moved(self, now: Plane, known: Plane) -> bool:
-        if not self._of_shake.is_there and self._n_seen % REST != 1:
+        if self._n_seen > START and not self._of_shake.is_there and self._n_seen % REST != 1:
             return False  # Cameras that have never moved cost little.
         return self._registration.may_have_moved(now, known)
 
@@ -184,9 +202,10 @@ class Stabiliser:
         """Return a motion that turns or zooms instead of a shift, where that is to be believed and it is sure to."""
         (now, known), registration = copies[0], self._registration
         turned, belief = motion, 0.0
-        if registration.may_have_turned(now, known, motion.shift):
+        if self._n_seen <= START or registration.may_have_turned(now, known, motion.shift):
             turned = registration.turned(copies, motion)
-            belief = self._belief(now, known, turned, than=motion)
+            if turned.turn.extent(*now.shape) > SHAKES:
+                belief = self._belief(now, known, turned, than=motion)
         self._of_turn.take(seen=belief > 0, belief=belief)
         return turned if belief and self.turns else motion
 

@@ -1,4 +1,7 @@
-"""How much two frames differ, as pictures: by their pixels, and by what averaging leaves of that."""
+"""How much two frames differ, as pictures: by their pixels, and by what averaging leaves of that.
+
+Photographs of one place differ by their exposure, too, which makes no other picture of it: it does not count.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,12 @@ STILL_PART = 0.1
 GREY_LEVELS = 255
 """What differs by less than one of so many steps of the contrast shows the same, however little else there is."""
 
+MOST_GAIN = 2.0
+"""Contrast of one picture, over that of another, which another exposure is taken to make: two stops in coded values."""
+
 Difference = tuple[float, float, float]
-"""The median one of two frames, and that of the pixels that differ least (`STILL_PART`), both in units of the spread;
-and the part of the first that averaging leaves. All are 0 where it is less than a grey level."""
+"""The median one of two frames, and that of the pixels that differ least (`STILL_PART`) as they are, both in units of
+the spread; and the part of the first that averaging leaves. All are 0 where it is less than a grey level."""
 
 
 class Look:
@@ -42,7 +48,8 @@ class Look:
         apart, spread = _distances(before._pixels, self._pixels)
         if apart < self._level:
             return 0.0, 0.0, 0.0
-        still = float(np.quantile(_apart(before._pixels, self._pixels), STILL_PART))
+        as_they_are = np.abs(before._pixels.astype(np.float32) - self._pixels.astype(np.float32))
+        still = float(np.quantile(as_they_are, STILL_PART))
         return (
             apart / max(spread, self._level),
             still / max(spread, self._level),
@@ -67,10 +74,22 @@ def difference(one: Frame, other: Frame) -> float:
 
 
 def _distances(one: NDArray[np.generic], other: NDArray[np.generic]) -> tuple[float, float]:
-    """Return the median difference of two arrays, and the robust deviation of the first one's values."""
-    a = one.astype(np.float32)
-    return float(np.median(_apart(one, other))), 1.4826 * float(np.median(np.abs(a - np.median(a))))
+    """Return the median difference of two arrays, and the robust deviation of the first one's values.
+
+    Of those values as they are, or exposed as the other ones are, whichever differ less.
+    """
+    a, b = (x.astype(np.float32) for x in (one, other))
+    (level, deviation), (other_level, other_deviation) = _level(a), _level(b)
+    apart = float(np.median(np.abs(a - b)))
+    if min(deviation, other_deviation) > 0:
+        gain = min(max(other_deviation / deviation, 1 / MOST_GAIN), MOST_GAIN)
+        exposed = float(np.median(np.abs(gain * (a - level) + other_level - b)))
+        if exposed < apart:
+            return exposed, gain * deviation
+    return apart, deviation
 
 
-def _apart(one: NDArray[np.generic], other: NDArray[np.generic]) -> NDArray[np.float32]:
-    return np.abs(one.astype(np.float32) - other.astype(np.float32))
+def _level(values: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the median of an array, and the robust deviation of its values."""
+    level = float(np.median(values))
+    return level, 1.4826 * float(np.median(np.abs(values - level)))

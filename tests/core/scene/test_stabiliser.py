@@ -167,6 +167,47 @@ def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
         assert np.abs(np.subtract(found, expected)).max() < 0.15
 
 
+def found_in(photographs):
+    """Yield how each of few photographs has moved against a background that is the mean of those before it."""
+    steady, learnt = Stabiliser(GREY, 20), photographs[0].astype(float)
+    for n, v in enumerate(photographs[1:], start=1):
+        motion = steady.find(v, np.rint(learnt).astype(np.uint8))
+        yield motion
+        learnt += (moved_values(GREY, v, motion) - learnt) / (n + 1)
+
+
+def visited(v, seed):
+    """A photograph of a place in which three people stand."""
+    for top, left in np.random.default_rng(seed).integers(0, (72, 104), (3, 2)):
+        v, _ = with_block(GREY, v, top, left, 24)
+    return v
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_photographs_from_the_hand_are_in_line_though_the_background_is_a_blend_of_them(seed):
+    path = np.vstack([(0, 0), shaking(11, 4.0, seed)])
+    found = list(found_in([visited(values(GREY, *by, seed=i), 100 * seed + i) for i, by in enumerate(path)]))
+    assert np.abs([x.shift for x in found[1:]] - path[2:]).max() < 0.3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_photographs_that_turn_and_zoom_are_in_line_too_though_no_shift_explains_them(seed):
+    rng = np.random.default_rng(seed)
+    shifts, turns = rng.uniform(-5, 5, (11, 2)).tolist(), rng.uniform(-0.05, 0.05, (11, 2)).tolist()
+    motions = [AT_REST, *(Motion(Shift(*by), *turn) for by, turn in zip(shifts, turns, strict=True))]
+    found = list(found_in([visited(turned_values(GREY, x, seed=i), 100 * seed + i) for i, x in enumerate(motions)]))
+    assert max(apart(x, motion, GREY) for x, motion in zip(found[2:], motions[3:], strict=True)) < 0.8
+
+
+def test_a_camera_that_begins_in_the_dark_is_compared_with_the_first_picture_that_shows_something():
+    path = shaking(10)
+    dark, known, steady = np.zeros(GREY.n_values, np.uint8), values(GREY), Stabiliser(GREY, 10)
+    assert [steady.find(dark, dark) for _ in range(3)] == [AT_REST] * 3
+    for index, by in enumerate(path):
+        found = steady.find(values(GREY, *by, seed=index), known).shift
+    assert np.abs(np.subtract(found, path[-1])).max() < 0.2
+
+
 def test_parts_that_move_apart_are_no_shake():
     known, steady = values(GREY), Stabiliser(GREY, 10)
     for index in range(12):
@@ -637,7 +678,7 @@ def test_the_mask_of_a_camera_that_turns_is_nearly_that_of_a_still_one_and_is_no
     away = last.cleaning.alpha(last.hidden, *layout.shapes[0]) == 0
     assert away.mean() > 0.5
     np.testing.assert_array_equal(last.cleaned_image[away], last.input_image[away])
-    monkeypatch.setattr(Registration, "may_have_turned", lambda *_: False)
+    monkeypatch.setattr(Registration, "turned", lambda _self, _copies, near: near)
     shifted = [r for r in Session(source, settings).run() if r.pass_index == 1]
     assert not any(r.frame.motion.turns for r in shifted)
     assert 1 - f_measure(shifted, 15) > 2 * (1 - f_measure(reports, 15))

@@ -207,6 +207,24 @@ def smooth(pictures):
     return [np.kron(picture[::8, ::8], np.ones((8, 8))).astype(np.uint8) for picture in pictures]
 
 
+@pytest.mark.parametrize("gains", [(0.93, 1.05), (0.81, 1.18), (0.7, 1.35), (0.5, 1.0)])
+def test_photographs_of_one_place_are_a_scene_however_they_are_exposed(gains):
+    rng = np.random.default_rng(5)
+    exposed = [
+        gain * picture
+        for gain, picture in zip(rng.permutation(np.linspace(*gains, 12)), [blurred(rng)] * 12, strict=True)
+    ]
+    for picture in exposed:
+        top, left = rng.integers(0, 64, 2)
+        picture[top : top + 32, left : left + 16] = 20  # Somebody stands there.
+    source = Images(noisy(exposed, 2))
+    assert not seem_images(source)
+    assert decided(ASKED, source) == {"content": "scene"}
+    others = Images(noisy([gain * blurred(rng) for gain in np.linspace(*gains, 12)], 2))
+    assert seem_images(others)
+    assert decided(ASKED, others) == {"content": "images"}
+
+
 @pytest.mark.parametrize("path", ["faces/orl", "faces/yaleB02"])
 def test_faces_seem_an_image_set(data, path):
     assert seem_images(open_source(InputSpec(str(data / path))))
