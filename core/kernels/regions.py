@@ -89,21 +89,23 @@ def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Byte
     """
     rows, columns = logit.shape
     kept = np.zeros((rows + 2, columns + 2), np.bool_)  # With a rim.
-    waiting = np.empty(rows * columns, np.int64)
+    reached, n_reached = np.empty(rows * columns, np.int64), 0
     for i in range(rows):
         for j in range(columns):
             if logit[i, j] > low and not kept[i + 1, j + 1] and _is_marked(mask, i, j, side):
                 kept[i + 1, j + 1] = True
-                waiting[0], count = i * columns + j, 1
-                while count:
-                    count -= 1
-                    y, x = divmod(waiting[count], columns)
+                reached[n_reached] = i * columns + j
+                n_reached += 1
+                for place in range(n_reached - 1, rows * columns):
+                    if place == n_reached:
+                        break
+                    y, x = divmod(reached[place], columns)
                     for v in range(max(y - 1, 0), min(y + 2, rows)):
                         for u in range(max(x - 1, 0), min(x + 2, columns)):
                             if logit[v, u] > low and not kept[v + 1, u + 1]:
                                 kept[v + 1, u + 1] = True
-                                waiting[count] = v * columns + u
-                                count += 1
+                                reached[n_reached] = v * columns + u
+                                n_reached += 1
     for i in range(rows):
         for j in range(columns):
             if logit[i, j] > low and not kept[i + 1, j + 1]:
