@@ -87,39 +87,31 @@ def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Byte
     doubted : (H, W) uint8
         Not 0 in cells in doubt and those around. Changed: 0 there, unless a region around holds a pixel of the mask.
     """
-    rows, columns = logit.shape
-    kept = np.zeros((rows + 2, columns + 2), np.bool_)  # With a rim.
-    reached, n_reached = np.empty(rows * columns, np.int64), 0
-    for i in range(rows):
-        for j in range(columns):
-            if logit[i, j] > low and not kept[i + 1, j + 1] and _is_marked(mask, i, j, side):
-                kept[i + 1, j + 1] = True
-                reached[n_reached] = i * columns + j
-                n_reached += 1
-                for place in range(n_reached - 1, rows * columns):
-                    if place == n_reached:
-                        break
-                    y, x = divmod(reached[place], columns)
-                    for v in range(max(y - 1, 0), min(y + 2, rows)):
-                        for u in range(max(x - 1, 0), min(x + 2, columns)):
-                            if logit[v, u] > low and not kept[v + 1, u + 1]:
-                                kept[v + 1, u + 1] = True
-                                reached[n_reached] = v * columns + u
-                                n_reached += 1
-    for i in range(rows):
-        for j in range(columns):
-            if logit[i, j] > low and not kept[i + 1, j + 1]:
-                for v in range(max(i - 1, 0), min(i + 2, rows)):
-                    for u in range(max(j - 1, 0), min(j + 2, columns)):
-                        if doubted[v * side, u * side] and not kept[v : v + 3, u : u + 3].any():
-                            doubted[v * side : v * side + side, u * side : u * side + side] = 0
+    runs = runs_of(np.where(logit > low, np.uint8(255), np.uint8(0)))
+    rows, starts, stops = runs[0], runs[1], runs[2]
+    roots = _roots(starts, stops, rows, 1)
+    keeps = np.zeros(starts.size, np.bool_)
+    for run in range(starts.size):
+        if not keeps[roots[run]]:
+            keeps[roots[run]] = _is_marked(mask, rows[run], starts[run], stops[run], side)
+    kept = np.zeros((logit.shape[0] + 2, logit.shape[1] + 2), np.bool_)  # With a rim.
+    for run in range(starts.size):
+        if keeps[roots[run]]:
+            kept[rows[run] + 1, starts[run] + 1 : stops[run] + 1] = True
+    for run in range(starts.size):
+        if keeps[roots[run]]:
+            continue
+        for i in range(max(rows[run] - 1, 0), min(rows[run] + 2, logit.shape[0])):
+            for j in range(max(starts[run] - 1, 0), min(stops[run] + 1, logit.shape[1])):
+                if doubted[i * side, j * side] and not kept[i : i + 3, j : j + 3].any():
+                    doubted[i * side : i * side + side, j * side : j * side + side] = 0
 
 
 @njit(cache=True, nogil=True)
-def _is_marked(mask: Bytes, i: int, j: int, side: int) -> bool:
-    """Tell whether a mask (H, W) has a pixel in a cell."""
-    for y in range(i * side, min(i * side + side, mask.shape[0])):
-        for x in range(j * side, min(j * side + side, mask.shape[1])):
+def _is_marked(mask: Bytes, row: int, start: int, stop: int, side: int) -> bool:
+    """Tell whether a mask (H, W) has a pixel in a run of cells."""
+    for y in range(row * side, min(row * side + side, mask.shape[0])):
+        for x in range(start * side, min(stop * side, mask.shape[1])):
             if mask[y, x]:
                 return True
     return False

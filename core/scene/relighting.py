@@ -132,7 +132,7 @@ def light_of(
     weights, shift = np.ones(shape, np.float32), np.zeros_like(now)
     gain, bands = np.ones_like(now), np.ones_like(now)
     for _ in range(ROUNDS):
-        dark = darkest * weights * count[0] + np.float32(1e-6)
+        dark = darkest * weights * count[0] + LEAST
         for index in range(n_light):
             lit, unlit = weights * now[index] + dark, weights * bands[index] * known[index] + dark
             near = _around(lit) / _around(unlit)
@@ -142,7 +142,7 @@ def light_of(
         for index in range(n_light, n):
             gain[index] = gain[0]
             more = _around(weights * (now[index] - gain[0] * known[index]))
-            shift[index] = more / (_around(weights * count[index]) + np.float32(1e-6))
+            shift[index] = more / (_around(weights * count[index]) + LEAST)
         off = (np.abs(now - gain * known - shift * count) / each).max(axis=0)
         usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
         weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)

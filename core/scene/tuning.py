@@ -70,10 +70,10 @@ still, `foliage` loses 0.004.
 SURE = np.float32(1.5)
 """Logit from which on a cell is surely what it is said to be: a probability of 82 %.
 
-What is not surely the scene is replaced in cleaned frames: where only what is more probably foreground or shadow than
-not was, 2.6 % of the pixels of what passes were left in `foliage`, and where it had to be surely one of them 4.0,
-instead of 0.8; with 3, 0.7. What surely hides the scene is not learnt from, painting teaches nothing of what is right
-and sure already, and a hole that is nearer to the foreground than that is filled: 94 % of the pixels of the holes that
-were left in `foliage` and `fall`, with a mean logit from -1.5 to 0, are foreground. With 2 and with 0 where the scene
-is learnt, `foliage` and `ibmtest2` change by 0.002 of F at most.
+Around what was found, what is not surely the scene is replaced in cleaned frames: where only what is more probably
+foreground or shadow than not was, 2.6 % of the pixels of what passes were left in `foliage`, and where it had to be
+surely one of them 4.0, instead of 0.8; with 3, 0.7. What surely hides the scene is not learnt from, painting teaches
+nothing of what is right and sure already, and a hole that is nearer to the foreground than that is filled: 94 % of the
+pixels of the holes that were left in `foliage` and `fall`, with a mean logit from -1.5 to 0, are foreground. With 2 and
+with 0 where the scene is learnt, `foliage` and `ibmtest2` change by 0.002 of F at most.
 """

@@ -160,26 +160,26 @@ class ProjectOpening(QObject):
     def _on_loaded(self, path: Path, project: Project) -> None:
         if self._reading is None or self._reading.path != path:
             return  # Another one was asked for since.
-        (recovered, asks), self._reading = (self._reading.recovered, self._reading.asks), None
+        reading, self._reading = self._reading, None
         try:
-            project, is_moved = with_input(path, project, self._dialogs, asks=asks)
+            project, is_moved = with_input(path, project, self._dialogs, asks=reading.asks)
         except CleanplateError as error:  # A person left the question: nothing has failed.
             self.given_up.emit()
             word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
             find = Offer(word, "Say where the project's input is.", partial(self.asked_again.emit, path))
             # Recovered work was let go, and is offered at the next start.
-            self._banner.show_warning(str(error), None if recovered else find)
+            self._banner.show_warning(str(error), None if reading.recovered else find)
             return
         saved_as = project.document.saved_as
-        place = path if not recovered else Path(saved_as) if saved_as else None
+        place = path if not reading.recovered else Path(saved_as) if saved_as else None
         # The panels show another project where that one is still awaited, and not what is open.
         before = (
             (self._awaited.before, self._awaited.model) if self._awaited else (self._state.work(), self._state.model)
         )
         self._give_up_awaited()
         self._awaited = AwaitedProject(
-            place, self._state.show(project), project.document.input, recovered or is_moved, *before,
-            path if recovered else None,
+            place, self._state.show(project), project.document.input, reading.recovered or is_moved, *before,
+            path if reading.recovered else None,
         )  # fmt: skip
 
     @on_own_thread
