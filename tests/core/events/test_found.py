@@ -80,7 +80,7 @@ def test_memory_does_not_grow_with_the_frames_that_are_read(tmp_path):
         finally:
             tracemalloc.stop()
 
-    # What all of the process keeps, as its table of names, grows now and then in the middle of a count, but not each time.
+    # What all of the process keeps, as its table of names, grows now and then amid a count, but not each time.
     peak(20)
     few = min(peak(400) for _ in range(3))
     assert any(peak(4000) < few + (64 << 10) for _ in range(3))
