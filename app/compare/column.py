@@ -1,4 +1,4 @@
-"""One method of a comparison: its name, its background, its mask over the input, its figures."""
+"""One method of a comparison: its name, its pictures, its figures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.compare.snapshot import ColumnShown
 from app.focus import leave_keys
 from app.panels.method_chooser import MethodChooser
 from app.rate_words import took_words
+from app.rendering.picture_kinds import KINDS
 from app.theme import colours, icon, theme_changed
 from app.views.pane import ImagePane
 from core.session.phase import Phase
@@ -20,7 +21,8 @@ from core.session.report import Report
 if TYPE_CHECKING:
     from core.catalogue import MethodGroup
 
-BACKGROUND, MASK = range(2)
+UPPER, LOWER = range(2)
+"""The rows of panes."""
 
 
 class CompareColumn(QWidget):
@@ -31,6 +33,8 @@ class CompareColumn(QWidget):
     number : int
         From 0; its curves have the colour of this number.
     groups : sequence of MethodGroup
+    kinds : sequence of str
+        Keys of what its panes show, from the upper one down.
 
     Signals
     -------
@@ -43,12 +47,9 @@ class CompareColumn(QWidget):
     settings_requested = Signal()
     removal_requested = Signal()
 
-    def __init__(self, number: int, groups: Sequence[MethodGroup]) -> None:
+    def __init__(self, number: int, groups: Sequence[MethodGroup], kinds: Sequence[str]) -> None:
         super().__init__()
-        self.panes = (
-            ImagePane("Background", "What this method takes for the scene will appear here"),
-            ImagePane("Mask over input", "What it takes for foreground will be marked here"),
-        )
+        self.panes = tuple(ImagePane(KINDS[key].title, KINDS[key].hint) for key in kinds)
         self.chooser = MethodChooser()
         self.chooser.fill(groups)
         self.chooser.activated.connect(lambda i: self.method_chosen.emit(self.chooser.itemData(i)))
@@ -103,7 +104,19 @@ class CompareColumn(QWidget):
         self.chooser.choose(key)
         self.chooser.setToolTip(about)
         for pane in self.panes:
-            pane.setAccessibleName(f"{pane.title}, {self.title}")
+            self._name(pane)
+
+    def show_kind(self, row: int, key: str) -> None:
+        """Show another kind of picture in a pane; nothing, until there is one."""
+        pane = self.panes[row]
+        pane.rename(KINDS[key].title, KINDS[key].hint)
+        pane.set_title(pane.title)
+        pane.show_image(None)
+        pane.set_readout("")
+        self._name(pane)
+
+    def _name(self, pane: ImagePane) -> None:
+        pane.setAccessibleName(f"{pane.title}, {self.title}")
 
     @property
     def title(self) -> str:
@@ -111,7 +124,7 @@ class CompareColumn(QWidget):
         return self.chooser.currentText()
 
     def show_rows(self, visible: Sequence[int]) -> None:
-        """Show some of the panes: `BACKGROUND`, `MASK`."""
+        """Show some of the panes: `UPPER`, `LOWER`."""
         for row, pane in enumerate(self.panes):
             pane.setVisible(row in visible)
             pane.header.set_enlarged(len(visible) == 1)
@@ -140,12 +153,6 @@ class CompareColumn(QWidget):
             pane.set_readout("")
         self.times.setText(" ")
         self.quality.setText(" ")
-
-    def readout_text(self, row: int, shown: ColumnShown, x: int, y: int) -> str:
-        """Return what a pane says of a pixel of the original picture."""
-        if row == MASK:
-            return "foreground" if shown.report.full_mask[y, x] else "background"
-        return " ".join(str(int(sample)) for sample in shown.pictures.background_pixel(x, y).ravel())
 
     def _dress(self) -> None:
         shades = colours().curves

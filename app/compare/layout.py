@@ -19,10 +19,12 @@ class CompareParts:
     Parameters
     ----------
     window : QMainWindow
+    is_image_set : bool
+        See `CompareView`.
     """
 
-    def __init__(self, window: QMainWindow) -> None:
-        self.view = CompareView(catalogue.GROUPS)
+    def __init__(self, window: QMainWindow, *, is_image_set: bool) -> None:
+        self.view = CompareView(catalogue.GROUPS, is_image_set=is_image_set)
         self.plots = PlotsView(quantities=COMPARED)
         self.plots.build()
         self.timeline = Timeline()

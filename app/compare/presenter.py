@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.compare.snapshot import ColumnShown, Compared, ComparePoint
 from app.engine.presenter import DISPLAY_S
 from app.engine.slot import NewestSlot
+from app.rendering.picture_kinds import draw
 from app.rendering.report_images import Pictures
 from core.session.comparison import FIGURES, Comparison, Turn, figures
 
@@ -27,10 +28,12 @@ class ComparePresenter:
     Parameters
     ----------
     slot : NewestSlot of Compared
+    kinds : frozenset of str
+        Keys of `app.rendering.picture_kinds.KINDS`: the pictures that are made.
     """
 
-    def __init__(self, slot: NewestSlot[Compared]) -> None:
-        self._slot = slot
+    def __init__(self, slot: NewestSlot[Compared], kinds: frozenset[str]) -> None:
+        self._slot, self._kinds = slot, kinds
         self._halvings = 0
         self._latest: list[Report | None] = []
         self._waits: dict[int, bool] = {}
@@ -43,6 +46,13 @@ class ComparePresenter:
     def set_detail(self, halvings: int) -> None:
         """Halve the size of the pictures for the screen so often from now on."""
         self._halvings = halvings
+
+    def set_kinds(self, kinds: frozenset[str]) -> None:
+        """Make pictures of these kinds from now on, also of what is shown."""
+        self._kinds = kinds
+        self._drawn.clear()
+        if self._latest:
+            self._draw()
 
     def show(self, turn: Turn, _comparison: Comparison, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a turn gave into the slot; see `app.engine.playable.Shower`."""
@@ -94,7 +104,7 @@ class ComparePresenter:
         pictures = self._drawn.get(i)
         if pictures is None or pictures.report is not report or pictures.halvings > self._halvings:
             pictures = self._drawn[i] = Pictures(report, self._halvings)
-            _ = pictures.input, pictures.background, pictures.mask  # Here, and not on the window's thread.
+            draw(pictures, self._kinds)  # Here, and not on the window's thread.
         step, mask = (median(times) for times in zip(*self._times[i], strict=True))
         return ColumnShown(report, pictures, (step, mask), self._waits[i])
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.compare.column import BACKGROUND, MASK, CompareColumn
+from app.compare.column import LOWER, UPPER, CompareColumn
+from app.compare.row_choice import OF_A_SCENE, OF_AN_IMAGE_SET, RowChoice
 from app.compare.snapshot import ColumnShown
-from app.rendering import tone_mapping
-from app.rendering.report_images import Pictures
-from app.rendering.tone_mapping import Levels
-from app.views.contrast import Contrast
+from app.rendering.saving import data_of, write_data
 from app.views.linked import Linked
 from app.views.pane import ImagePane
+from app.views.pane_contents import SharedLevels
 from app.views.picture_actions import PictureActions
 
 if TYPE_CHECKING:
@@ -33,11 +34,19 @@ class CompareView(QWidget):
     ----------
     groups : sequence of MethodGroup
         What can be compared.
+    is_image_set : bool
+        Of different pictures: there are no masks to look at.
+
+    Attributes
+    ----------
+    choice : RowChoice
+        Which pictures are shown.
 
     Signals
     -------
     method_chosen(int, str) : another method for a column
     settings_requested(int), removal_requested(int) : of a column
+    kinds_changed(frozenset of str) : keys of what is shown now
     detail_changed(int) : how often the size of pictures may be halved before the screen shows less than now
     save_requested(Save) : a file that someone wants of a picture
     """
@@ -45,17 +54,20 @@ class CompareView(QWidget):
     method_chosen = Signal(int, str)
     settings_requested = Signal(int)
     removal_requested = Signal(int)
+    kinds_changed = Signal(frozenset)
     detail_changed = Signal(int)
     save_requested = Signal(object)
 
-    def __init__(self, groups: Sequence[MethodGroup]) -> None:
+    def __init__(self, groups: Sequence[MethodGroup], *, is_image_set: bool = False) -> None:
         super().__init__()
         self._groups = groups
         self.columns: list[CompareColumn] = []
         self._shown: Sequence[ColumnShown | None] = ()
-        self._rows: tuple[int, ...] = (BACKGROUND, MASK)
+        self._rows: tuple[int, ...] = (UPPER, LOWER)
         self._size: tuple[int, int] | None = None
-        self._levels = Levels(0, 65535)
+        self._levels = SharedLevels()
+        self.choice = RowChoice(OF_AN_IMAGE_SET if is_image_set else OF_A_SCENE, self)
+        self.choice.changed.connect(self._on_choice)
         self.setAccessibleName("Methods side by side")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._line = QHBoxLayout(self)
@@ -81,7 +93,7 @@ class CompareView(QWidget):
         self.clear()
 
     def _add_column(self) -> None:
-        column = CompareColumn(len(self.columns), self._groups)
+        column = CompareColumn(len(self.columns), self._groups, self.choice.kinds)
         # A column's number is its place, which does not change while it is there.
         number = len(self.columns)
         column.method_chosen.connect(lambda key: self.method_chosen.emit(number, key))
@@ -89,7 +101,9 @@ class CompareView(QWidget):
         column.removal_requested.connect(lambda: self.removal_requested.emit(number))
         for row, pane in enumerate(column.panes):
             self.linked.add(pane)
+            self.choice.offer_in(pane, row)
             actions = PictureActions(pane)
+            actions.set_data(partial(self._data_writer, number, row))
             actions.save_requested.connect(self.save_requested)
             pane.enlarge_requested.connect(lambda row=row: self.toggle_enlarged(row))
         column.show_rows(self._rows)
@@ -110,7 +124,7 @@ class CompareView(QWidget):
 
     def toggle_enlarged(self, row: int) -> None:
         """Show one row of panes only, or both again."""
-        self._rows = (row,) if len(self._rows) > 1 else (BACKGROUND, MASK)
+        self._rows = (row,) if len(self._rows) > 1 else (UPPER, LOWER)
         for column in self.columns:
             column.show_rows(self._rows)
         self._fill()
@@ -122,10 +136,25 @@ class CompareView(QWidget):
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The rows of panes that are shown: `BACKGROUND`, `MASK`."""
+        """The rows of panes that are shown: `UPPER`, `LOWER`."""
         return self._rows
 
     # What is shown
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The pictures that are to be made: of a hidden row too, so that they are there at once."""
+        return frozenset(self.choice.kinds)
+
+    def _on_choice(self, row: int) -> None:
+        for column in self.columns:
+            column.show_kind(row, self.choice.kinds[row])
+        self.kinds_changed.emit(self.kinds)
+
+    def _data_writer(self, number: int, row: int) -> Callable[[Path], None] | None:
+        """Return what writes the data of a picture, on any thread; None where there are none."""
+        one, kind = self._shown[number] if self._shown else None, self.choice.kinds[row]
+        return None if one is None else lambda path: write_data(path, data_of(one.report, kind), None)
 
     def show_turn(self, shown: Sequence[ColumnShown | None]) -> None:
         """Show the newest of each method; None leaves a column empty."""
@@ -136,6 +165,7 @@ class CompareView(QWidget):
         if self._size != known[0].pictures.size:
             self._size = known[0].pictures.size
             self.linked.forget()
+        self._levels.follow(known[0].pictures)
         self._fill()
         for column, one in zip(self.columns, shown, strict=True):
             if one is not None:
@@ -149,23 +179,12 @@ class CompareView(QWidget):
             column.show_nothing()
 
     def _fill(self) -> None:
-        first = next((one for one in self._shown if one is not None), None)
-        if first is None:
-            return
-        white = first.report.frame.full.layout.white
-        if white > 255 or any(pane.contrast.choice is Contrast.PERCENTILES for pane in self.visible_panes()):
-            self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(first.pictures.input))
-        for column, one in zip(self.columns, self._shown, strict=True):
+        for column, one in zip(self.columns, self._shown, strict=False):
             if one is None:
                 continue
             for row in self._rows:
-                pane, pictures = column.panes[row], one.pictures
-                if row == BACKGROUND and not pictures.are_learnt:
-                    pane.show_image(None)
-                    continue
-                picture, mask = (pictures.input, pictures.mask) if row == MASK else (pictures.background, None)
-                levels = None if pane.contrast.own else self._levels
-                pane.show_image(picture, mask, white=white, levels=levels, size=pictures.size, wide=pictures.wide)
+                if one.pictures.has(self.choice.kinds[row]):  # Else the engine knows by now that it is wanted.
+                    self.choice.content(row).fill(column.panes[row], one.pictures, self._levels)
         self.linked.settle()
 
     def _on_zoomed(self, percent: float) -> None:
@@ -173,7 +192,7 @@ class CompareView(QWidget):
         finer = self.linked.halvings
         if any(one is not None and one.pictures.halvings > finer for one in self._shown):
             self._shown = [
-                one and replace(one, pictures=Pictures(one.report, min(finer, one.pictures.halvings)))
+                one and replace(one, pictures=one.pictures.finer(min(finer, one.pictures.halvings)))
                 for one in self._shown
             ]
             self._fill()
@@ -182,5 +201,5 @@ class CompareView(QWidget):
         point = self.linked.point
         for column, one in zip(self.columns, self._shown, strict=False):
             for row in self._rows:
-                text = "" if point is None or one is None else column.readout_text(row, one, *point)
+                text = "" if point is None or one is None else self.choice.content(row).pixel_text(one.pictures, *point)
                 column.panes[row].set_readout(text)

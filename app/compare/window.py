@@ -69,10 +69,10 @@ class CompareWindow(CommandWindow):
         self._request = request
         self._passes = passes
         self.setWindowTitle("Compare methods — Cleanplate")
-        self.parts = CompareParts(self)
+        self.parts = CompareParts(self, is_image_set=is_image_set)
         self.parts.timeline.set_passes(passes)
         self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas, is_image_set=is_image_set)
-        self.worker = CompareWorker()
+        self.worker = CompareWorker(self.parts.view.kinds)
         self._background = Background(self.worker, "compare")
         self._saver = Saver(self)
         self.display = CompareDisplay(self.parts, self.worker, self)
@@ -107,6 +107,7 @@ class CompareWindow(CommandWindow):
         timeline.play_toggled.connect(self._set_playing)
         timeline.passes_changed.connect(self._on_passes)
         command(self.parts.view.detail_changed, worker.set_detail)
+        command(self.parts.view.kinds_changed, worker.set_kinds)
         view, banner = self.parts.view, self.parts.banner
         for save_requested in (view.save_requested, self.parts.plots.save_requested):
             save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))

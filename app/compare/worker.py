@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):
     """Runs a comparison; see `Engine`.
 
+    Parameters
+    ----------
+    kinds : frozenset of str
+        Keys of the pictures that are shown, to begin with.
+
     Attributes
     ----------
     slot : NewestSlot of Compared
@@ -39,9 +44,10 @@ class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):
 
     opened = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: frozenset[str]) -> None:
         self.slot: NewestSlot[Compared] = NewestSlot()
-        super().__init__(Player(ComparePresenter(self.slot)))
+        self._presenter = ComparePresenter(self.slot, kinds)
+        super().__init__(Player(self._presenter))
         self._counting = threading.Lock()
         self._n_asked_for = 0
 
@@ -55,6 +61,10 @@ class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):
             run = self._n_asked_for
             self._post(partial(self._compare, run, request, list(settings)), topic="compare")
         return run
+
+    def set_kinds(self, kinds: frozenset[str]) -> None:
+        """Make pictures of these kinds from now on."""
+        self._post(partial(self._presenter.set_kinds, kinds), topic="kinds")
 
     def _is_newest(self, run: int) -> bool:
         with self._counting:

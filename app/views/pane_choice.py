@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
 from app.rendering.picture_kinds import KINDS, STANDARD, known
+from app.views.kind_menu import kind_menu, open_below_title
 from app.views.pane import ImagePane
 from app.views.pane_contents import PaneContent, contents
 
@@ -75,25 +75,11 @@ class PaneChoice(QObject):
             self.show(index, key)
 
     def _open_menu(self, index: int, _checked: bool = False) -> None:
-        chip = self._panes[index].header.title_chip
-        menu = self.menu(index)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+        open_below_title(self.menu(index), self._panes[index])
 
     def menu(self, index: int) -> QMenu:
         """Return a menu of what a pane can show, in which the one that holds is checked."""
-        menu = QMenu(self._panes[index])
-        menu.setAccessibleName(f"Picture of pane {index + 1}")
-        menu.setToolTipsVisible(True)
-        group = QActionGroup(menu)
-        for key, kind in KINDS.items():
-            action = menu.addAction(kind.title, partial(self.show, index, key))
-            action.setToolTip(kind.about)
-            action.setCheckable(True)
-            action.setChecked(key == self._kinds[index])
-            action.setData(key)
-            group.addAction(action)
-        menu.addSeparator()
-        menu.addMenu(self._panes[index].contrast.menu)  # Where the pane has no room for its button, too.
+        shown, name = self._kinds[index], f"Picture of pane {index + 1}"
+        menu = kind_menu(self._panes[index], name, KINDS, shown, partial(self.show, index))
         menu.addAction("In a window of its own", partial(self.window_requested.emit, index))
         return menu

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from app import theme
 from app.compare.chosen import Chosen
-from app.compare.column import BACKGROUND, MASK
+from app.compare.column import LOWER, UPPER
 from app.compare.snapshot import Compared, ComparePoint
 from app.compare.window import CompareWindow
 from app.engine.state import State
@@ -54,12 +54,12 @@ def clip(tmp_path, qapp):
 
 def numbers(window):
     """Return the number of the frame that each mask pane shows."""
-    return [number_of(column.panes[MASK].picture) for column in window.parts.view.columns]
+    return [number_of(column.panes[LOWER].picture) for column in window.parts.view.columns]
 
 
 def shows(window, index):
     def there():
-        pictures = [column.panes[MASK].picture for column in window.parts.view.columns]
+        pictures = [column.panes[LOWER].picture for column in window.parts.view.columns]
         return all(p is not None for p in pictures) and numbers(window) == [index] * len(pictures)
 
     wait_for(lambda: there() or window.parts.banner.text, f"frame {index} in every column")
@@ -75,7 +75,7 @@ def finished(window):
 def test_every_method_shows_the_same_frame_and_each_its_own_background(clip):
     with comparing(clip, ["median", "mog2", "knn"]) as window:
         finished(window)
-        backgrounds = [column.panes[BACKGROUND].picture for column in window.parts.view.columns]
+        backgrounds = [column.panes[UPPER].picture for column in window.parts.view.columns]
         assert not np.array_equal(backgrounds[0], backgrounds[1])
         history = window.parts.plots.history("residual")
         assert history.n_curves == 3
@@ -120,11 +120,51 @@ def test_panes_zoom_pan_and_point_together(clip):
             panes[1].probe.pointed.emit(point)
             assert panes[0].readout.text() == level
             assert panes[2].readout.text() == "background"
-        window.parts.view.toggle_enlarged(MASK)
-        assert window.parts.view.visible_panes() == [column.panes[MASK] for column in window.parts.view.columns]
+        window.parts.view.toggle_enlarged(LOWER)
+        assert window.parts.view.visible_panes() == [column.panes[LOWER] for column in window.parts.view.columns]
         QTest.keyClick(window, Qt.Key.Key_Escape)
         assert len(window.parts.view.visible_panes()) == 4
         assert window.isVisible()
+
+
+def pictures_of(window, row):
+    return [column.panes[row].picture for column in window.parts.view.columns]
+
+
+def test_a_row_shows_of_every_method_what_people_choose_while_it_stands_too(clip, tmp_path):
+    with comparing(clip, ["fast", "median"]) as window:
+        finished(window)
+        view = window.parts.view
+        pane = view.columns[1].panes[UPPER]
+        menu = view.choice.menu(UPPER, pane)
+        assert [action.data() for action in menu.actions() if action.isChecked()] == ["background"]
+        assert "confidence" not in [action.data() for action in menu.actions()]
+        chosen = next(action for action in menu.actions() if action.data() == "residual")
+        backgrounds = pictures_of(window, UPPER)
+        chosen.trigger()
+        assert pictures_of(window, UPPER) == [None, None], "no picture stands below another's name"
+        assert {column.panes[UPPER].header.words for column in view.columns} == {"Residual"}
+        wait_for(lambda: all(picture is not None for picture in pictures_of(window, UPPER)), "the residuals")
+        for residual, background in zip(pictures_of(window, UPPER), backgrounds, strict=True):
+            assert not np.array_equal(residual, background)
+        seen, known = pictures_of(window, LOWER)[1], backgrounds[1]
+        pane.probe.pointed.emit((40, 22))
+        assert int(pane.readout.text()) == int(seen[22, 40]) - int(known[22, 40])
+        shows(window, N_FRAMES - 1)
+        pane.findChild(PictureActions).save_data(tmp_path / "residual.tif")
+        wait_for((tmp_path / "residual.tif").exists, "the data")
+        window.parts.add_button.click()
+        finished(window)
+        assert view.columns[2].panes[UPPER].title == "Residual"
+        assert all(picture is not None for picture in pictures_of(window, UPPER))
+
+
+def test_of_image_sets_is_shown_what_methods_set_aside(qapp):
+    request = InputSpec("sample:faces", corruption=Corruption("salt-and-pepper", 0.1))
+    with comparing(request, ["opgd", "oadmm"], is_image_set=True) as window:
+        wait_for(lambda: all(p is not None for p in pictures_of(window, LOWER)) or window.parts.banner.text, "pictures")
+        assert [pane.title for pane in window.parts.view.columns[0].panes] == ["Background", "Outliers"]
+        assert not window.parts.banner.text
 
 
 def test_methods_are_chosen_added_and_removed(clip):
@@ -190,7 +230,7 @@ def test_parameters_start_all_anew(clip):
         wait_for(lambda: not window.display.is_current, "the rest that starts it anew")
         wait_for(lambda: window.display.is_current, "a new start")
         finished(window)
-        assert not window.parts.view.columns[0].panes[MASK]._picture.shown.mask.any()
+        assert not window.parts.view.columns[0].panes[LOWER]._picture.shown.mask.any()
         assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
@@ -250,7 +290,7 @@ def test_every_control_has_a_name_and_a_tip(clip):
 def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written_is_said(clip, tmp_path):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        actions = window.parts.view.columns[1].findChildren(PictureActions)[BACKGROUND]
+        actions = window.parts.view.columns[1].findChildren(PictureActions)[UPPER]
         actions.save_picture(tmp_path / "background.png")
         wait_for((tmp_path / "background.png").exists, "the file")
         assert not QImage(str(tmp_path / "background.png")).isNull()
@@ -295,7 +335,7 @@ def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
         compared = window.commands.compare.window
         assert [one.method for one in compared.chosen.all] == ["fast", "opgd", "mog2"]
         wait_for(lambda: not window.commands.playback.is_playing, "the main window to hold")
-        wait_for(lambda: compared.parts.view.columns[0].panes[MASK].picture is not None, "frames in the comparison")
+        wait_for(lambda: compared.parts.view.columns[0].panes[LOWER].picture is not None, "frames in the comparison")
         window.action("compare").trigger()
         assert window.commands.compare.window is compared
         compared.close()
@@ -381,4 +421,4 @@ def test_areas_count_for_every_method(clip):
     with comparing(clip, ["median", "fast"], areas=areas) as window:
         finished(window)
         for column in window.parts.view.columns:
-            assert not column.panes[MASK]._picture.shown.mask.any()
+            assert not column.panes[LOWER]._picture.shown.mask.any()
