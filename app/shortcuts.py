@@ -126,6 +126,7 @@ COMMANDS = (
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
     Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),
+    Command("usual_layout", "View", "Usual layout", "", "Show all panels and pictures as at the first start."),
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
     Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
     Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme.files import resource_folder
 from app.theme.fonts import body_font
-from app.theme.palette import DARK, LIGHT, Colours
+from app.theme.palette import DARK, LIGHT, MASK_TINTS, Colours, MaskTint
 
 Mode = Literal["light", "dark", "system"]
 
@@ -27,6 +27,7 @@ class _Theme(QObject):
         super().__init__()
         self.colours = DARK
         self.mode: Mode = "dark"
+        self.mask_tint: MaskTint = "red"
 
 
 @lru_cache(maxsize=1)
@@ -37,6 +38,18 @@ def _theme() -> _Theme:
 def colours() -> Colours:
     """Return the colours in force."""
     return _theme().colours
+
+
+def mask_tint() -> tuple[int, int, int]:
+    """Return the RGB in force of the mask drawn over a picture, and of strokes that say foreground."""
+    return MASK_TINTS[_theme().mask_tint]
+
+
+def set_mask_tint(chosen: MaskTint) -> None:
+    """Draw masks in another colour from now on."""
+    theme = _theme()
+    theme.mask_tint = chosen
+    theme.changed.emit()
 
 
 def theme_changed() -> SignalInstance:

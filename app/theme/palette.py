@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 Token = Literal["text", "disabled", "on_accent", "on_chip", "link", "warn", "bad"]
 """What an icon is drawn in: some of the names of `Colours`."""
+
+MaskTint = Literal["red", "green", "magenta", "yellow"]
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,10 @@ LIGHT = Colours(
     chip="rgba(247, 248, 249, 225)", chip_hover="#d8dce1", on_chip="#1d2126",
 )  # fmt: skip
 
-MASK_TINT = (235, 52, 60)
-"""RGB of the mask drawn over a picture."""
+MASK_TINTS: Mapping[MaskTint, tuple[int, int, int]] = {
+    "red": (235, 52, 60), "green": (0, 200, 60), "magenta": (214, 64, 220), "yellow": (250, 225, 0),
+}  # fmt: skip
+"""RGB of the mask drawn over a picture, as people choose: some scenes are red themselves."""
 
 UNSEEN_TINT = (255, 0, 255)
 """RGB of what was never seen: no plate and no scene has this colour."""

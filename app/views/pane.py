@@ -25,7 +25,7 @@ from app.rendering.signed import Scale
 from app.rendering.tone_mapping import Levels
 from app.rendering.viewport import STEP, Look, Viewport
 from app.rendering.wide_colour import WideColour
-from app.theme import MASK_TINT, colours
+from app.theme import colours, theme_changed
 from app.views.clear_view import ClearView
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
@@ -93,6 +93,7 @@ class ImagePane(QWidget):
         self.pan_zoom.looked.connect(self._on_looked)
         self._tools.changed.connect(self.update)
         self._tools.cursor_changed.connect(self.setCursor)
+        theme_changed().connect(self.update)
 
     # What is shown
 
@@ -105,7 +106,7 @@ class ImagePane(QWidget):
         levels: Levels | None = None,
         size: tuple[int, int] | None = None,
         scale: Scale | None = None,
-        tint: tuple[int, int, int] = MASK_TINT,
+        tint: tuple[int, int, int] | None = None,
         wide: WideColour | None = None,
     ) -> None:
         """Show a picture, or none.
@@ -124,8 +125,8 @@ class ImagePane(QWidget):
             Of the original, where picture and mask are smaller versions of it: all points here are the original's.
         scale : Scale, optional
             What samples stand for, where they are differences.
-        tint : tuple of int
-            RGB; red when not given.
+        tint : tuple of int, optional
+            RGB; that of masks when not given.
         wide : WideColour, optional
             What samples stand for, where a screen would show them otherwise.
         """

@@ -14,6 +14,8 @@ from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
 from app.panels.status import StatusBar
 from app.panels.top_bar import TopBar
+from app.rendering.picture_kinds import STANDARD
+from app.views.pane_grid import ALL
 
 HANDLE_PX = 3
 """Of what is dragged between two parts."""
@@ -84,12 +86,15 @@ class Parts:
         self.centre = self._middle()
         _share(self.split, grows=0)
         _share(self.sides, grows=1)
-        # The panels begin as narrow as they can be, and the pictures get what the window grows by.
-        self.sides.setSizes([self.source.minimumWidth(), PICTURES_PX, self.method.minimumWidth()])
-        self.split.setSizes([600, 190])
+        self.share_out()
         self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
         for tab in self.tabs.values():
             tab.hide()
+
+    def share_out(self) -> None:
+        """Let the parts be as large as they begin: panels as narrow as they can be, and the pictures get the rest."""
+        self.sides.setSizes([self.source.minimumWidth(), PICTURES_PX, self.method.minimumWidth()])
+        self.split.setSizes([600, 190])
 
     def show_panel(self, key: str, on: bool) -> None:
         """Show a panel, or in its place the tab that does."""
@@ -194,6 +199,15 @@ class Views:
         self.bottom.addWidget(self.basis)
         self.bottom.addWidget(self.plots)
         _share(self.bottom, grows=0)
-        self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])
+        self._share_out()
         parts.timeline_row.insertWidget(0, self.timeline, 1)
         parts.speed.show()
+
+    def show_usual(self) -> None:
+        """Show the pictures that the panes show at the first start, all of them, and the plots as wide."""
+        self.panes.set_enlarged(ALL)
+        self.panes.set_kinds(STANDARD)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])

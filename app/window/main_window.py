@@ -75,6 +75,7 @@ class MainWindow(CommandWindow):
         super().__init__(Where.MAIN)
         settings_path = settings_path or settings.settings_path()
         self.remembered, self._forgotten = settings.read(settings_path)
+        theme.set_mask_tint(self.remembered.mask_tint)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
         DropHint(self)
@@ -92,7 +93,7 @@ class MainWindow(CommandWindow):
             path, self.action, self.parts, self.worker, self.remembered, self._shown_frame, kept, self
         )
         self.add_commands(
-            {**self.commands.handlers(), "quit": self.close},
+            {**self.commands.handlers(), "usual_layout": self._show_usual_layout, "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
         self.commands.history.attach()
@@ -203,6 +204,7 @@ class MainWindow(CommandWindow):
         for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
+        menus.add_mask_tints(self.remembered.mask_tint, self._on_mask_tint)
         menus.fill(top.menus)
         top.set_menus(menus.opening, menus.samples)
         self.parts.source.set_open_menu(menus.opening)
@@ -269,6 +271,11 @@ class MainWindow(CommandWindow):
         full = Qt.WindowState.WindowFullScreen
         self.setWindowState(self.windowState() | full if on else self.windowState() & ~full)
 
+    def _show_usual_layout(self) -> None:
+        self.memory.show_usual()
+        if self.views is not None:
+            self.views.show_usual()
+
     @on_own_thread
     def _on_restarted(self, run: int, goes_on: bool) -> None:
         self.parts.banner.clear_error()
@@ -292,6 +299,11 @@ class MainWindow(CommandWindow):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme.apply_theme(application, mode)
+
+    def _on_mask_tint(self, tint: theme.MaskTint) -> None:
+        self.remembered.mask_tint = tint
+        self.memory.write()
+        theme.set_mask_tint(tint)
 
     # Keys, and files dropped onto the window
 

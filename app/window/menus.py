@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.shortcuts import Where, commands_of
-from app.theme import Mode
+from app.theme import MASK_TINTS, MaskTint, Mode
 from app.window.project_picture import PictureStyle, picture_of
 from app.window.settings import Remembered
 from core.project.naming import is_project
@@ -68,7 +68,7 @@ class Menus(QObject):
         Those of the menu bar.
     opening, samples, recent : QMenu
         Everything that can be opened, and two parts of it.
-    themes : QActionGroup
+    themes, mask_tints : QActionGroup
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Menus(QObject):
     ) -> None:
         super().__init__(parent)
         self._open_path, self._remembered = open_path, remembered
-        self.themes = QActionGroup(self)
+        self.themes, self.mask_tints = QActionGroup(self), QActionGroup(self)
         self.by_title: dict[str, QMenu] = {}
         for command in commands_of(Where.MAIN):
             menu = self.by_title.setdefault(command.menu, QMenu(f"&{command.menu}", parent))
@@ -115,13 +115,30 @@ class Menus(QObject):
 
     def add_themes(self, chosen: Mode, choose: Callable[[Mode], None]) -> None:
         """Add the palettes to the View menu."""
-        menu = QMenu("Theme", self.by_title["View"])
-        for mode, text in THEMES.items():
+        self._add_choice("Theme", THEMES, chosen, choose, self.themes)
+
+    def add_mask_tints(self, chosen: MaskTint, choose: Callable[[MaskTint], None]) -> None:
+        """Add the colours of masks to the View menu."""
+        self._add_choice(
+            "Mask colour", {tint: tint.capitalize() for tint in MASK_TINTS}, chosen, choose, self.mask_tints
+        )
+
+    def _add_choice(
+        self,
+        title: str,
+        texts: Mapping[Item, str],
+        chosen: Item,
+        choose: Callable[[Item], None],
+        group: QActionGroup,
+    ) -> None:
+        """Add one of several to choose to the View menu."""
+        menu = QMenu(title, self.by_title["View"])
+        for item, text in texts.items():
             entry = menu.addAction(text)
             entry.setCheckable(True)
-            entry.setChecked(mode == chosen)
-            entry.triggered.connect(partial(_choose, choose, mode))
-            self.themes.addAction(entry)
+            entry.setChecked(item == chosen)
+            entry.triggered.connect(partial(_choose, choose, item))
+            group.addAction(entry)
         self.by_title["View"].addMenu(menu)
 
     def fill_samples(self, samples: Mapping[str, str]) -> None:

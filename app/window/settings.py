@@ -11,6 +11,7 @@ import msgspec
 import platformdirs
 from msgspec import Meta
 
+from app.theme import MaskTint
 from core.errors import CleanplateError
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
@@ -35,7 +36,8 @@ class Remembered(msgspec.Struct, kw_only=True):
     ----------
     version : int
         Of this file; another version is set aside, and the window starts as if for the first time.
-    theme : str
+    theme, mask_tint : str
+        Palette of the window, and colour of masks over pictures.
     recent : list of str
         Inputs opened last, newest first.
     geometry : str
@@ -56,6 +58,7 @@ class Remembered(msgspec.Struct, kw_only=True):
 
     version: Literal[1] = 1
     theme: Literal["dark", "light", "system"] = "dark"
+    mask_tint: MaskTint = "red"
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Geometry = ""
     windows: Annotated[dict[PartsName, Geometry], Meta(max_length=8)] = {}

@@ -69,14 +69,29 @@ class WindowMemory(QObject):
         window.resize_on_screen(FIRST_SIZE)
         if remembered.geometry:
             window.restoreGeometry(QByteArray.fromHex(remembered.geometry.encode("ascii", "ignore")))
-        if window.height() < LOW_PX and "split" not in remembered.parts:
-            self._parts.split.setSizes([window.height(), self._parts.bottom.minimumHeight()])
+        self._lower_bottom()
         hidden = remembered.hidden  # Before all that is told as a change, and so is remembered.
         for key in PANELS:
             window.action(key).setChecked(True)
         for key in hidden:
             if key in PANELS:
                 window.action(key).setChecked(False)
+
+    def show_usual(self) -> None:
+        """Show all panels, as large as at the first start; none is remembered otherwise. The window stays."""
+        for key in PANELS:
+            self._window.action(key).setChecked(True)
+        self._room.fit_anew(self._window.size())
+        self._remembered.parts = {}
+        self._parts.share_out()
+        self._lower_bottom()
+        self.write()
+
+    def _lower_bottom(self) -> None:
+        """Let basis and plots begin as low as they can be where the window is low."""
+        height = self._window.height()
+        if height < LOW_PX and "split" not in self._remembered.parts:
+            self._parts.split.setSizes([height, self._parts.bottom.minimumHeight()])
 
     def write(self, *, waits: bool = False) -> None:
         """Write what is to be remembered, at each change: the end may not be a clean one."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.rendering.viewport import Viewport
-from app.theme import BACKGROUND_TINT, MARK, MARK_EDGE, MASK_TINT
+from app.theme import BACKGROUND_TINT, MARK, MARK_EDGE, mask_tint
 from app.views.tools.base import Tool
 from core.scene.area_maps import draw_stroke
 
@@ -180,7 +180,7 @@ def _paint_stroke(painter: QPainter, view: Viewport, points: Sequence[Point], br
     path = QPainterPath(QPointF(*view.to_pane(*points[0])))
     for point in points[1:] or points:
         path.lineTo(QPointF(*view.to_pane(*point)))
-    tint = brush.tint or (BACKGROUND_TINT if brush.is_background else MASK_TINT)
+    tint = brush.tint or (BACKGROUND_TINT if brush.is_background else mask_tint())
     line = QPen(QColor(*tint, _STROKE_ALPHA), brush.thickness * view.scale)
     line.setCapStyle(Qt.PenCapStyle.RoundCap)
     line.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QTransform
 
 from app.rendering.viewport import Viewport
-from app.theme import BACKGROUND_TINT, MASK_TINT
+from app.theme import BACKGROUND_TINT, mask_tint
 from app.views.tools.base import Tool
 from app.views.tools.outline import paint_outline
 
@@ -52,5 +52,5 @@ class PaintedTool(Tool):
         for one in self.outlines:
             scale = view.scale * view.picture[0] / one.width
             place = QTransform.fromTranslate(origin.x(), origin.y()).scale(scale, scale)
-            tint = BACKGROUND_TINT if one.is_background else MASK_TINT
+            tint = BACKGROUND_TINT if one.is_background else mask_tint()
             paint_outline(painter, place.map(one.path), QColor(*tint), Qt.PenStyle.SolidLine)

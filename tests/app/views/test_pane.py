@@ -3,7 +3,7 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +25,19 @@ def pane(qapp, qtbot):
     with qtbot.waitExposed(made):
         made.show()
     return made
+
+
+class Painted(QObject):
+    """Takes note of how often what it watches is painted."""
+
+    def __init__(self, watched):
+        super().__init__(watched)
+        self.times = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.times += event.type() == QEvent.Type.Paint
+        return False
 
 
 def centre_colour(pane):
@@ -115,6 +128,21 @@ def test_a_mask_is_laid_over_the_picture_in_the_tint_that_is_asked_for(pane):
     red, green, blue = centre_colour(pane)
     assert green > red + 60
     assert red == blue
+
+
+@pytest.mark.parametrize(("tint", "strong", "weak"), [("green", 1, 0), ("magenta", 0, 1), ("red", 0, 2)])
+def test_masks_are_seen_at_once_in_the_colour_that_people_choose(pane, qtbot, tint, strong, weak):
+    pane.show_image(np.full((90, 120), 100, np.uint8), np.full((90, 120), 255, np.uint8))
+    red, green, blue = centre_colour(pane)
+    assert red > max(green, blue) + 60
+    painted = Painted(pane)
+    theme.set_mask_tint(tint)
+    try:
+        qtbot.waitUntil(lambda: painted.times)
+        seen = centre_colour(pane)
+    finally:
+        theme.set_mask_tint("red")
+    assert seen[strong] > seen[weak] + 60
 
 
 def test_a_picture_that_goes_away_in_the_midst_of_a_drag_ends_it(pane):

@@ -16,6 +16,7 @@ from PySide6.QtGui import QDropEvent, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from app import theme
 from app.command_window import FRAME
 from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
@@ -666,6 +667,19 @@ def test_wipe_theme_and_panels_can_be_switched(tmp_path):
         assert window.remembered.theme == "light"
         window.action("source_panel").setChecked(False)
         assert not window.parts.source.isVisible()
+
+
+def test_the_colour_of_masks_is_chosen_and_remembered(tmp_path):
+    with open_window("sample:faces", tmp_path) as window:
+        try:
+            chosen = next(action for action in window.menus.mask_tints.actions() if action.text() == "Green")
+            chosen.trigger()
+            assert theme.mask_tint() == theme.MASK_TINTS["green"]
+        finally:
+            theme.set_mask_tint("red")
+    assert settings.load(tmp_path / "window.json").mask_tint == "green"
+    with open_window("sample:faces", tmp_path) as window:
+        assert [action.text() for action in window.menus.mask_tints.actions() if action.isChecked()] == ["Green"]
 
 
 def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):

@@ -44,6 +44,33 @@ def test_panels_are_as_wide_as_people_make_them_and_stay_so(tmp_path):
         assert found == pytest.approx(after, abs=2)
 
 
+def test_the_usual_layout_comes_back_whatever_was_moved_hidden_and_chosen(tmp_path):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+
+    def now():
+        panes = window.views.panes
+        parts = window.parts.source, window.parts.method, window.views.plots
+        widths = [part.isVisible() and part.width() for part in parts]
+        return *widths, window.parts.bottom.height(), panes.kinds, panes.enlarged
+
+    with open_window(clip, tmp_path) as window:
+        window.resize(1300, 900)
+        wait_for(lambda: window.width() == 1300, "the size")
+        window.action("usual_layout").trigger()
+        usual = now()
+        pull(window.parts.sides, 1, (60, 0))
+        pull(window.parts.split, 1, (0, -60))
+        pull(window.views.bottom, 1, (-50, 0))
+        window.action("method_panel").setChecked(False)
+        window.views.panes.choice.show(2, "residual")
+        window.views.panes.set_enlarged(2)
+        wait_for(lambda: all(a != b for a, b in zip(now(), usual, strict=True)), "other places")
+        window.action("usual_layout").trigger()
+        wait_for(lambda: now() == usual, "the usual layout")
+    kept = settings.load(tmp_path / "window.json")
+    assert (kept.parts, kept.hidden) == ({}, [])
+
+
 @pytest.mark.parametrize("parts", ['{"sides": [0, 5, 5]}', '{"sides": [1]}', '{"sides": "wide"}', '{"x": [1, 2, 3]}'])
 def test_sizes_that_make_no_sense_leave_every_part_visible(tmp_path, parts):
     clip = str(write_clip(tmp_path / "clip.mkv"))

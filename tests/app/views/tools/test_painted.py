@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.theme import BACKGROUND_TINT, MASK_TINT
+from app.theme import BACKGROUND_TINT, MASK_TINTS
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline, PaintedTool
 from tests.app.views.tools.geometry import HEIGHT, WHOLE, WIDTH, heard, painted
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @pytest.mark.parametrize("halved", [1, 2])
-@pytest.mark.parametrize(("is_background", "tint"), [(True, BACKGROUND_TINT), (False, MASK_TINT)])
+@pytest.mark.parametrize(("is_background", "tint"), [(True, BACKGROUND_TINT), (False, MASK_TINTS["red"])])
 def test_the_border_of_a_stroke_is_drawn_in_its_colour_where_it_lies(halved, is_background, tint):
     where = np.zeros((HEIGHT // halved, WIDTH // halved), bool)
     where[20 // halved : 60 // halved, 40 // halved : 140 // halved] = True
@@ -29,7 +29,9 @@ def test_the_border_of_a_stroke_is_drawn_in_its_colour_where_it_lies(halved, is_
     assert {y for _, y in seen} <= set(range(17, 64))
     assert (90, 40) not in seen, "it is an outline"
     line = np.array([image.pixelColor(90, y).getRgb()[:3] for y in range(17, 25)])
-    ours, others = (np.abs(line - each).sum(axis=1).min() for each in (tint, *({BACKGROUND_TINT, MASK_TINT} - {tint})))
+    ours, others = (
+        np.abs(line - each).sum(axis=1).min() for each in (tint, *({BACKGROUND_TINT, MASK_TINTS["red"]} - {tint}))
+    )
     assert ours < others / 1.5
 
 
