@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -10,17 +11,48 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Item, Layout, Values
-from core.scene.tuning import BLOCKS, FEW, LIKENESS, MEMORY
+from core.scene.tuning import BLOCKS, FEW, LIKENESS, MEMORY, SETTLED_FRAMES
 
 SAMPLES = 400
 """Values of a block, about, that are looked at."""
 
 
+class OtherLight(NamedTuple):
+    """What explains a frame.
+
+    Attributes
+    ----------
+    background : (F,) samples
+        In the light of the frame.
+    stays : bool
+        It has explained so many frames in a row that it is no flash: the scene is in this light from now on.
+    """
+
+    background: Values
+    stays: bool
+
+
+class _Explained(NamedTuple):
+    """The first of the frames in a row that other light explains.
+
+    Attributes
+    ----------
+    background, lit : (F,) samples
+        As it was recovered then, before anything was learnt of the light, and in that light.
+    new : (h, w) bool
+        Where that explains it.
+    """
+
+    background: Values
+    lit: Values
+    new: NDArray[np.bool_]
+
+
 class LightChange:
     """Watches for masks that grow at once, and asks whether other light explains them.
 
-    Light that was switched stays: what explains one frame has to explain the next as well, which a flash does not. And
-    it shows the background's detail: a bare wall must not explain the frame as well.
+    It shows the background's detail: a bare wall must not explain the frame as well. What is too bright for the input
+    tells nothing of the light, and is white before and after.
 
     Parameters
     ----------
@@ -33,10 +65,11 @@ class LightChange:
         self._covered: deque[float] = deque(maxlen=MEMORY)
         self._grid = Grid(layout.height, layout.width)
         self._calm = np.zeros(self._grid.shape, np.uint8)
-        self._suspected: tuple[Values, NDArray[np.bool_]] | None = None  # In other light, and what that explains.
+        self._first: _Explained | None = None
+        self._n_explained = 0
 
-    def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> Values | None:
-        """Return the background (F,) in the light of a frame, if other light explains it and the one before; else None.
+    def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> OtherLight | None:
+        """Return the background in the light of a frame, if that is other light at once; None: it is not.
 
         Parameters
         ----------
@@ -48,16 +81,25 @@ class LightChange:
         share = cv2.countNonZero(hidden) / hidden.size
         usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
-        suspected, self._suspected = self._suspected, None
-        if suspected is not None and self._explains(*suspected, v):
-            return self._in_light_of(v, background)
+        if self._first is not None and self._explains(self._first.lit, self._first.new, v):
+            return self._explained(v, self._first.background)
+        self._first, self._n_explained = None, 0
         if 1 - share >= (1 - FEW) * (1 - usual):  # Most of what is usually in sight still is.
             self._calm = hidden
             return None
         new = (hidden > 0) & (self._calm == 0)
         lit = self._in_other_light(v, background, new)
-        self._suspected = None if lit is None else (lit, new)
-        return None
+        if lit is None:
+            return None
+        self._first = _Explained(background, lit, new)
+        return self._explained(v, background)
+
+    def _explained(self, v: Values, background: Values) -> OtherLight:
+        self._n_explained += 1
+        stays = self._n_explained >= SETTLED_FRAMES
+        if stays:
+            self._first = None
+        return OtherLight(self._in_light_of(v, background), stays)
 
     def _in_light_of(self, v: Values, background: Values) -> Values:
         """Return the background in the light of a frame, and what the frame shows where that is alike."""
@@ -73,7 +115,8 @@ class LightChange:
         if not self._explains(lit, new, v):
             return None
         wall = self._lit(v, np.full_like(background, self._layout.white))
-        return lit if self._miss(v, lit, new) < self._miss(v, wall, new) else None
+        tells = new & self._sampled(self._tells(v))
+        return lit if tells.any() and self._miss(v, lit, tells) < self._miss(v, wall, tells) else None
 
     def _explains(self, lit: Values, new: NDArray[np.bool_], v: Values) -> bool:
         return bool(new.any() and self._sampled(self._alike(v, lit))[new].mean() >= 1 - FEW)
@@ -93,27 +136,42 @@ class LightChange:
         alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 3).view(np.bool_)
         return alike
 
+    @property
+    def _full(self) -> int:
+        """The sample of full light; what is brighter looks no other."""
+        return self._layout.black + self._layout.luma_span
+
+    def _tells(self, v: Values) -> NDArray[np.bool_]:
+        """Return where a frame is not too bright to tell the light (H, W)."""
+        layout = self._layout
+        return np.asarray(layout.plane(v, layout.luma_index) < self._full - LIKENESS * layout.contrast)
+
     def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_] | None = None) -> Values:
         """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it, or all."""
         layout = self._layout
         seen = np.ones(layout.shapes[0], np.bool_) if seen is None else seen
-        out = np.empty_like(background)
+        tells, out = self._tells(v), np.empty_like(background)
         for index, shape in enumerate(layout.shapes):
-            field = self._light(index, v, background, layout.at_samples(seen, index))
+            field = self._light(index, v, background, layout.at_samples(seen, index), layout.at_samples(tells, index))
             light = cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR)
             zero = np.float32(layout.zero(index))
             then = layout.plane(background, index).astype(np.float32) - zero
             other = (then + light if layout.is_signed(index) else then * light) + zero
-            layout.plane(out, index)[:] = np.rint(np.clip(other, 0, layout.white))
+            most = layout.white if layout.is_signed(index) else self._full
+            layout.plane(out, index)[:] = np.rint(np.clip(other, 0, most))
         return out
 
-    def _light(self, index: int, v: Values, background: Values, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def _light(
+        self, index: int, v: Values, background: Values, seen: NDArray[np.bool_], tells: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
         """Return how the light on a plane has changed, block by block (h, w): a factor, for chroma a shift."""
         zero = np.float32(self._layout.zero(index))
         now, then = (self._layout.plane(x, index).astype(np.float32) - zero for x in (v, background))
         if self._layout.is_signed(index):
-            return _blockwise(now - then, seen, 0)
-        return _blockwise(now / np.maximum(then, LIKENESS * self._layout.contrast), seen, 1)
+            return _blockwise(now - then, seen & tells, 0)
+        factor = now / np.maximum(then, LIKENESS * self._layout.contrast)
+        # Where all is too bright for the input, there is at least so much light.
+        return np.maximum(_blockwise(factor, seen & tells, 1), _blockwise(factor, seen, 1))
 
 
 def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:

@@ -72,7 +72,7 @@ class BatchSet:
         found = self._method.improve(self._method.numbers.index(number))
         self._is_complete = self._is_complete or found.finished
         improved = time.perf_counter()
-        detection = foreground.detect(frame, found.split)
+        detection = foreground.detect(frame, found.split.samples(frame.layout))
         marks = Marks(detection.mask, detection.covered, detection.may_hide).without(self._areas.never(frame))
         masked = time.perf_counter()
         return Report(

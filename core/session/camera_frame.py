@@ -26,7 +26,9 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     logits = None if report.logits is None else report.logits.moved(back)
     painted = None if report.painted is None else _moved_mask(report.painted, frame)
     split = MovedSplit(report.split, frame)
-    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logits=logits, painted=painted)
+    return replace(
+        report, frame=frame, split=split, mask=mask, may_hide=may_hide, logits=logits, painted=painted, lit=None
+    )
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
 from core.methods.base import Method
+from core.scene.illumination import OtherLight
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
@@ -31,12 +32,15 @@ class MaskedFrame:
         255 where the mask is set because people painted foreground there; None: nowhere.
     logits : CellLogits or None
         What the head said of the cells; None where it was not asked.
+    lit : (F,) samples, or None
+        The background in the light of the frame, see `core.scene.illumination`; None: it is as it was recovered.
     """
 
     mask: NDArray[np.uint8]
     may_hide: NDArray[np.uint8]
     painted: NDArray[np.uint8] | None = None
     logits: CellLogits | None = None
+    lit: Values | None = None
 
 
 class MaskFeedback:
@@ -92,7 +96,13 @@ class MaskFeedback:
             scene.covered = marks.covered
             scene.offer_to_plate(frame, split, marks.covered)
             return MaskedFrame(marks.mask, marks.may_hide, marks.painted)
-        found, revealed = self._foreground.detect(frame, split), None
+        background = split.samples(self._layout)
+        found, lit = self._foreground.detect(frame, background), None
+        if learns:
+            lit = scene.light.offer(frame.values, background, found.covered)
+            if lit is not None and not lit.stays:
+                return self._mask_in_light(frame, split, lit.background, never)
+        revealed = None
         if learns:
             sure = None if scene.known is None else scene.known.sure
             revealed = self._foreground.update(found, frame.index, unseen, sure)
@@ -104,20 +114,31 @@ class MaskFeedback:
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
         scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
         if learns:
-            self._pass_on(frame, split.samples(self._layout), marks)
+            self._pass_on(frame, background, marks, lit)
         return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
+
+    def _mask_in_light(
+        self, frame: Frame, split: Split, background: Values, never: NDArray[np.bool_] | None
+    ) -> MaskedFrame:
+        """Return the mask of a frame in other light, before the background (F,) in it; it teaches nothing."""
+        scene, all_of_it = self._scenes.now, np.full(self._layout.shapes[0], 255, np.uint8)
+        found = self._foreground.detect(frame, background)
+        marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide), never)
+        scene.covered = marks.covered
+        scene.offer_to_plate(frame, split, all_of_it)
+        self._method.exclude_pixels(all_of_it)
+        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits, background)
 
     def _corrected(self, frame: Frame, marks: Marks, never: NDArray[np.bool_] | None) -> Marks:
         """Return what was found of a frame, corrected by what people painted and exclude."""
         return self._corrections.apply(frame, marks, self._foreground.noise).without(never)
 
-    def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
+    def _pass_on(self, frame: Frame, background: Values, marks: Marks, lit: OtherLight | None) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
         self._method.exclude_pixels(marks.covered)
         scene = self._scenes.now
-        lit = scene.light.offer(frame.values, background, marks.covered)
         if lit is not None:
-            self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
+            self._method.overwrite_background(lit.background, np.ones(self._layout.n_values, np.bool_))
             scene.forget_samples()
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
@@ -125,7 +146,6 @@ class MaskFeedback:
             better = scene.still.better(background, self._foreground.cover())
             if better is not None:
                 self._take_stillest_samples(*better, background)
-
     def _take_stillest_samples(self, values: Values, where: NDArray[np.bool_], background: Values) -> None:
         """Replace what is in doubt (H, W) of the background (F,) by what its pixels show when all is still (F,)."""
         where = self._corrections.allowed(values, background, where, self._foreground.noise)

@@ -87,7 +87,7 @@ class FramePath:
             found.scene, split, masked.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, may_hide=masked.may_hide, cleaning=self._cleaning.now,
             logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
-            is_image_set=self._is_image_set, standard=self._standard,
+            lit=masked.lit, is_image_set=self._is_image_set, standard=self._standard,
         )  # fmt: skip
         return report, found.camera
 

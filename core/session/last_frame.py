@@ -121,13 +121,14 @@ class LastFrame:
         else:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
+            report = replace(report, split=split)
             # Frames that are looked at in any order would each be compared with that which the run has reached.
-            found = self._foreground.detect(report.frame, split, is_alone=report.phase is Phase.LOOKING)
+            found = self._foreground.detect(report.frame, report.compared_with, is_alone=report.phase is Phase.LOOKING)
             marks = Marks(found.mask, found.covered, found.may_hide)
             report = replace(report, logits=found.logits)
         if report.iteration is None:
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
         marks = marks.without(self._areas.never(frame))
         cleaning = cleaning or report.cleaning
-        report = replace(report, split=split, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted)
+        report = replace(report, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted)
         return self.show(replace(report, cleaning=cleaning, finish=self._foreground.finish, areas=self._areas.maps))

@@ -76,6 +76,8 @@ class Report:
         255 where the mask is set because people painted foreground there; None: nowhere.
     is_image_set : bool
         Frames are taken for an image set: there is no scene that a cleaned frame could show.
+    lit : (F,) samples, or None
+        The background in the light of the frame, where that is other at once: masks are made with it. None: it is not.
     standard : ColourStandard or None
         What the samples of the input stand for, where it says so.
     levels : (black, white) or None
@@ -103,8 +105,14 @@ class Report:
     areas: AreaMaps = field(default_factory=AreaMaps)
     is_image_set: bool = False
     painted: NDArray[np.uint8] | None = None
+    lit: Values | None = None
     standard: ColourStandard | None = None
     levels: tuple[int, int] | None = None
+
+    @property
+    def compared_with(self) -> Values:
+        """The background (F,) that masks are made with: in the light of the frame, where that is other at once."""
+        return self.split.samples(self.frame.layout) if self.lit is None else self.lit
 
     @cached
     def input_image(self) -> Values:

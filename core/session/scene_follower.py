@@ -254,7 +254,7 @@ class SceneFollower:
         def covered(index: int, values: Values) -> NDArray[np.uint8]:
             stopping.check()
             frame = Frame(index, 0.0, values, self._layout)
-            found = self._foreground.detect(frame, self._method.transform(values), is_alone=True)
+            found = self._foreground.detect(frame, self._method.transform(values).samples(self._layout), is_alone=True)
             marks = Marks(found.mask, found.covered, found.may_hide)
             marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
             return marks.without(never).covered

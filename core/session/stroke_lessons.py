@@ -60,10 +60,11 @@ class StrokeLessons:
         unsaid = self._unsaid(frame, background, foreground)
         if background is not None and stays is not None:
             background = background & ~stays
+        before = report.compared_with if is_shown else split.samples(frame.layout)
         lessons = [
             self._foreground.lesson(
-                frame, report.split if is_shown else split, painted, unsaid, is_foreground=is_foreground,
-                may_stay=stays is None, is_alone=is_alone,
+                frame, before, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None,
+                is_alone=is_alone,
             )
             for painted, is_foreground in ((background, False), (foreground, True))
             if painted is not None

@@ -107,7 +107,7 @@ class Loop:
         split = self._method.step(values) if learns else self._method.transform(values)
         example = None
         if asked and learns and frame.truth is not None and frame.truth.mask is not None:
-            evidence = self._foreground.evidence(found.scene, split)
+            evidence = self._foreground.evidence(found.scene, split.samples(self._layout))
             example = make_example(evidence, _aligned(frame.truth.mask, found.camera.motion), self._grid)
         self._feedback.mask(found.scene, split, unseen(found.camera, all_of_it=found.is_lost), learns=learns)
         self._last = split

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout
-from core.frames.split import Split
+from core.frames.frame import Frame, Layout, Values
 from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cell_logits import CellLogits
@@ -91,9 +90,9 @@ class Detector:
         self.grid = CellGrid(layout, side)
         self._head = Head(self.grid.shape)
 
-    def measure(self, frame: Frame, split: Split) -> Cells:
-        """Return the cells of a frame and of its background."""
-        return self.grid.measure(frame.values, split.samples(self._layout))
+    def measure(self, frame: Frame, background: Values) -> Cells:
+        """Return the cells of a frame and of its background (F,)."""
+        return self.grid.measure(frame.values, background)
 
     def evidence(
         self, cells: Cells, before: Map, known: CellStatistics, blocks: NDArray[np.uint8] | None = None

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout
-from core.frames.split import Split
+from core.frames.frame import Frame, Layout, Values
 from core.kernels.cell_features import BLOCK
 from core.parameter import Value
 from core.runtime import bands
@@ -33,7 +32,7 @@ from core.state_schema import StateSchema
 
 
 class Foreground:
-    """Turns splits into masks, and learns each cell's noise where nothing hides it.
+    """Turns frames and their backgrounds into masks, and learns each cell's noise where nothing hides it.
 
     Parameters
     ----------
@@ -131,8 +130,8 @@ class Foreground:
         return self._lessons
 
     def lesson(
-        self, frame: Frame, split: Split, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *, is_foreground: bool,
-        may_stay: bool, is_alone: bool = False,
+        self, frame: Frame, background: Values, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *,
+        is_foreground: bool, may_stay: bool, is_alone: bool = False,
     ) -> Lesson | None:  # fmt: skip
         """Return what a stroke teaches, for `teach`; None where there was nothing to look at.
 
@@ -140,8 +139,8 @@ class Foreground:
         ----------
         frame : Frame
             That was painted on.
-        split : Split
-            What the method makes of it.
+        background : (F,) samples
+            As it is recovered for it.
         painted, rest : (H, W) bool
             What was painted, and of what nobody said anything in that frame.
         is_foreground : bool
@@ -150,7 +149,7 @@ class Foreground:
         is_alone : bool
             As in `detect`.
         """
-        found = self.detect(frame, split, is_alone=is_alone)
+        found = self.detect(frame, background, is_alone=is_alone)
         verdict, before = found.verdict, self._before_or(frame.index, found.cells, is_alone=is_alone)
         evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
@@ -192,30 +191,30 @@ class Foreground:
         self.lacks_noise = not self._known.load(state)
         self._highlights.load(state)
 
-    def detect(self, frame: Frame, split: Split, *, is_alone: bool = False) -> Detection:
+    def detect(self, frame: Frame, background: Values, *, is_alone: bool = False) -> Detection:
         """Return what is foreground in a frame, as parameters and noise are now; nothing here changes by it.
 
         Parameters
         ----------
         frame : Frame
             At the working size.
-        split : Split
-            What the method made of it.
+        background : (F,) samples
+            As it was recovered for it, or in its light.
         is_alone : bool
             It follows none of the frames that were seen.
         """
-        cells = self._measure(frame, split)
+        cells = self._measure(frame, background)
         before = self._before_or(frame.index, cells, is_alone=is_alone)
         return self._detector.detect(cells, before, self._known, self._weights, self._settings, self._taught)
 
-    def evidence(self, frame: Frame, split: Split) -> Evidence:
+    def evidence(self, frame: Frame, background: Values) -> Evidence:
         """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""
-        cells = self._measure(frame, split)
+        cells = self._measure(frame, background)
         return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
 
-    def _measure(self, frame: Frame, split: Split) -> Cells:
-        cells, variance = self._detector.measure(frame, split), self._known.variance[0]
-        cells = self._highlights.lifted(cells, frame.values, split.samples(self._layout), variance)
+    def _measure(self, frame: Frame, background: Values) -> Cells:
+        cells, variance = self._detector.measure(frame, background), self._known.variance[0]
+        cells = self._highlights.lifted(cells, frame.values, background, variance)
         if self._known.deviation is not None:
             count_shifts(cells, self._known.deviation, variance)
         return cells

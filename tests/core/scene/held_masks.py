@@ -4,7 +4,6 @@ import cv2
 import numpy as np
 
 from core.frames.frame import Frame, Layout, Planes
-from core.frames.split import DenseSplit
 from core.kernels import regions
 from core.scene.illumination import LightChange
 from core.scene.masks.cells import CellGrid, Cells
@@ -172,8 +171,8 @@ def sure():
     for levels, hides in ((27, False), (32, True)):
         v = np.full(GREY.shapes[0], 100, np.uint8)
         v[30:60, 40:80] += np.uint8(levels)
-        detector, unit = Detector(GREY), np.full(GREY.n_values, 100 / 255, np.float32)
-        cells = detector.measure(Frame(0, 0.0, v.ravel(), GREY), DenseSplit(unit, 0 * unit, None, np.ones(1), 0.0))
+        detector = Detector(GREY)
+        cells = detector.measure(Frame(0, 0.0, v.ravel(), GREY), np.full(GREY.n_values, 100, np.uint8))
         found = detector.detect(cells, cells.shown[0], known, Weights.of(arrays), settings)
         assert not found.mask.any()
         assert (found.covered[34:56, 44:76] > 0).all() == hides

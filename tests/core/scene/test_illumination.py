@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.scene.illumination import LightChange
-from core.scene.tuning import MEMORY
+from core.scene.tuning import MEMORY, SETTLED_FRAMES
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -98,9 +99,15 @@ def watched(layout):
 
 
 def staying(change, v, background, covered):
-    """What is found of a frame that is seen twice."""
-    assert change.offer(v, background, covered) is None, "it may be an accident"
-    return change.offer(v, background, covered)
+    """The background in the light of a frame that is seen for so long that it is no flash."""
+    for _ in range(SETTLED_FRAMES - 1):
+        found = change.offer(v, background, covered)
+        if found is None:
+            return None
+        assert not found.stays, "it may be a flash"
+    found = change.offer(v, background, covered)
+    assert found.stays
+    return found.background
 
 
 @layouts
@@ -126,9 +133,47 @@ def test_something_else_that_covers_half_the_frame_is_no_light(layout):
 def test_light_that_does_not_stay_is_not_followed(layout):
     background, change = textured(layout, 0), watched(layout)
     everything = np.full((layout.height, layout.width), 255, np.uint8)
-    for light in (lamp, brighter(0.1), lamp, brighter(1), lamp):
-        assert change.offer(in_light(background, layout, light), background, everything) is None
-    assert change.offer(in_light(background, layout, lamp), background, everything) is not None
+    for light in (lamp, brighter(0.1), lamp, brighter(0.5)) * 5:  # More frames than those after which one light stays.
+        v = in_light(background, layout, light)
+        found = change.offer(v, background, everything)
+        assert not found.stays
+        assert np.abs(found.background.astype(float) - v).mean() / layout.white < 3 / 255
+    assert staying(change, in_light(background, layout, lamp), background, everything) is not None
+
+
+@layouts
+def test_what_is_too_bright_for_the_input_tells_nothing_of_the_light_and_is_white(layout):
+    background, change = textured(layout, 0), watched(layout)
+    v = in_light(background, layout, lambda height, width: 2.0 * lamp(height, width))
+    full = layout.black + layout.luma_span
+    for index in range(len(layout.shapes)):
+        if not layout.is_signed(index):
+            np.minimum(layout.plane(v, index), full, out=layout.plane(v, index))
+    assert 0.15 < (layout.plane(v, layout.luma_index) == full).mean() < 0.5
+    lit = staying(change, v, background, np.full((layout.height, layout.width), 255, np.uint8))
+    apart = np.abs(layout.plane(lit, layout.luma_index).astype(float) - layout.plane(v, layout.luma_index))
+    assert np.percentile(apart, 98) / layout.white < 4 / 255
+
+
+class Flash(Switched):
+    """The drawn street, lit for one frame."""
+
+    def frames(self, first=0):
+        for frame in self._street.frames(first):
+            lit = frame.index == AT
+            yield replace(frame, values=in_light(frame.values, frame.layout, self._light)) if lit else frame
+
+
+def test_a_flash_is_in_no_mask_and_teaches_nothing():
+    def share(report, label):
+        return (report.mask[report.frame.truth.mask == label] > 0).mean()
+
+    session = Session(Flash(lamp), Settings())
+    before, flash, after = itertools.islice(session.run(), AT - 1, AT + 2)
+    assert (before.lit, after.lit) == (None, None)
+    for report in (before, flash, after):
+        assert share(report, 0) < 0.015
+        assert share(report, 255) > 0.85 * share(before, 255)
 
 
 @layouts

@@ -4,6 +4,7 @@ import weakref
 import numpy as np
 import pytest
 
+from core.scene.illumination import OtherLight
 from core.scene.stillest_samples import StillestSamples
 from core.session.phase import Phase
 from core.session.plan import Stage
@@ -60,7 +61,7 @@ def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_show
     if not known:  # As if nothing were known of the scene: what stands there is the best guess.
         scene.scenes.now.still = StillestSamples(LAYOUT)
     if light_changes and known:
-        lit = iter([scene.frame().values])
+        lit = iter([OtherLight(scene.frame().values, stays=True)])
         monkeypatch.setattr(scene.scenes.now.light, "offer", lambda *_: next(lit, None))
     for n in range(40):  # Somebody comes, and waits.
         scene.show(thing=n % 8 > 0)
@@ -74,7 +75,7 @@ def test_what_was_still_in_another_light_says_nothing_of_the_scene(monkeypatch):
         scene.show(thing=n % 2 > 0)
     still = scene.scenes.now.still
     assert still.better(np.zeros(LAYOUT.n_values, np.uint8), always) is not None
-    lit = iter([scene.frame().values])
+    lit = iter([OtherLight(scene.frame().values, stays=True)])
     monkeypatch.setattr(scene.scenes.now.light, "offer", lambda *_: next(lit, None))
     scene.show()
     assert scene.scenes.now.still.better(np.zeros(LAYOUT.n_values, np.uint8), always) is None

@@ -80,6 +80,17 @@ def test_a_look_makes_the_mask_anew_with_what_was_painted_and_learns_nothing(par
     assert last.look_again(split_anew=True).split is not reports[-1].split
 
 
+def test_a_frame_in_other_light_is_looked_at_in_that_light_again(parts):
+    method, _, _, _ = parts
+    last = LastFrame(*parts)
+    for index in range(7):
+        report = report_of(method, index)
+    last.put(report, report.frame)
+    assert last.look_again(split_anew=True).mask.any()
+    last.put(replace(report, lit=report.frame.values), report.frame)
+    assert not last.look_again(split_anew=True).mask.any()
+
+
 def test_what_an_area_excludes_is_excluded_from_an_iteration_that_is_looked_at_again(parts):
     method, foreground, corrections, _ = parts
     height, width = LAYOUT.shapes[0]

@@ -104,10 +104,10 @@ def test_a_stroke_changes_what_is_found_in_other_frames():
     session, reports, _, _ = taught_session()
     assert [one.is_foreground for one in session.foreground.lessons] == [False]
     later = next(reports)
-    found = session.foreground.detect(later.frame, later.split)
+    found = session.foreground.detect(later.frame, later.compared_with)
     logit = found.verdict.foreground.copy()
     session.foreground.teach(())
-    untaught = session.foreground.detect(later.frame, later.split).verdict.foreground
+    untaught = session.foreground.detect(later.frame, later.compared_with).verdict.foreground
     block = later.frame.truth.mask[::2, ::2] > 0
     changed = logit - untaught
     assert (changed[block] < 0).mean() > 0.7
@@ -119,9 +119,9 @@ def test_what_is_taught_changes_masks_whether_they_hold_shadows_or_not():
     for shadows in (True, False):
         session, reports, _, _ = taught_session(settings=Settings(values={"shadows": shadows}))
         later = next(reports)
-        found = session.foreground.detect(later.frame, later.split).mask
+        found = session.foreground.detect(later.frame, later.compared_with).mask
         session.foreground.teach(())
-        untaught = session.foreground.detect(later.frame, later.split).mask
+        untaught = session.foreground.detect(later.frame, later.compared_with).mask
         assert np.count_nonzero(found) < np.count_nonzero(untaught)
         reports.close()
 

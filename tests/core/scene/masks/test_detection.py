@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes
-from core.frames.split import DenseSplit
 from core.scene.masks.detection import Detector
 from core.scene.masks.head_weights import Weights
 from core.scene.masks.parameters import MASK_PARAMETERS, MaskSettings
@@ -39,7 +38,7 @@ def detect(picture, layout=LAYOUT, background=None, swaying=np.s_[:0], before=No
     known.variance[0][swaying] = 100**2
     frame = Frame(0, 0.0, picture.astype(layout.dtype).ravel(), layout)
     base = np.full(layout.n_values, FLOOR / 255, np.float32) if background is None else background
-    cells = detector.measure(frame, DenseSplit(base, 0 * base, None, np.ones(1), 0.0))
+    cells = detector.measure(frame, layout.quantise(base))
     values = {**{p.name: p.default for p in MASK_PARAMETERS}, **chosen}
     last = cells.shown[0] if before is None else np.full_like(cells.shown[0], before)
     return detector.detect(cells, last, known, by_hand(), MaskSettings.of(values, layout))

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes
-from core.frames.split import DenseSplit
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
 
@@ -88,10 +87,8 @@ class Stream:
         unit = (v + self.sigma * self.rng.standard_normal(v.size)) / 255
         frame = Frame(self.index, self.index / 25, self.layout.quantise(unit.astype(np.float32)), self.layout)
         self.index += 1
-        background = (self.background / 255).astype(np.float32)
-        split = DenseSplit(background, (unit - background).astype(np.float32), None, np.ones(1), 0.0)
         kept = frame.values.copy()
-        self.found = self.foreground.detect(frame, split)
+        self.found = self.foreground.detect(frame, self.layout.quantise((self.background / 255).astype(np.float32)))
         mask = self.found.mask
         if learn:
             self.revealed = self.foreground.update(self.found, frame.index)
@@ -283,8 +280,8 @@ def test_nothing_is_learnt_when_told_so(layout):
 class LearnsAsItLooks(Foreground):
     """A wrong variant: to detect is to learn."""
 
-    def detect(self, frame, split):
-        found = super().detect(frame, split)
+    def detect(self, frame, background):
+        found = super().detect(frame, background)
         self.update(found, frame.index)
         return found
 
@@ -294,8 +291,8 @@ class HandsOutTheSameMask(Foreground):
 
     shared = None
 
-    def detect(self, frame, split):
-        found = super().detect(frame, split)
+    def detect(self, frame, background):
+        found = super().detect(frame, background)
         if self.shared is None:
             self.shared = np.empty_like(found.mask)
         self.shared[:] = found.mask
@@ -323,11 +320,10 @@ def detects_without_a_trace(layout, kind):
         v = put(layout, plain.background, np.s_[20:60, 2 * t : 2 * t + 40])
         expected, mask = plain.show(v), watched.show(v)
         kept, state = arrays_of(watched.found), watched.foreground.state()
-        background = (watched.background / 255).astype(np.float32)
-        split = DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
-        first = watched.foreground.detect(dark, split)
+        background = layout.quantise((watched.background / 255).astype(np.float32))
+        first = watched.foreground.detect(dark, background)
         seen = arrays_of(first)
-        again = watched.foreground.detect(dark, split)
+        again = watched.foreground.detect(dark, background)
         ok &= first.mask.any() and are_equal(seen, arrays_of(again)) and are_equal(seen, arrays_of(first))
         ok &= are_equal(kept, arrays_of(watched.found)) and are_equal([mask], [expected])
         ok &= are_equal(state.values(), watched.foreground.state().values())
@@ -349,31 +345,33 @@ def test_a_frame_that_is_looked_at_again_is_compared_with_the_same_one_before():
     stream = Stream(build()).settle(20)
     for t in range(3):
         stream.show(put(GREY, stream.background, np.s_[24:72, 10 * t : 40 + 10 * t]))
-    frame, split = next_of(stream, put(GREY, stream.background, PLACE))
-    found = stream.foreground.detect(frame, split)
+    frame, background = next_of(stream, put(GREY, stream.background, PLACE))
+    found = stream.foreground.detect(frame, background)
     state = stream.foreground.state()
     stream.foreground.update(found, frame.index)
     stream.foreground.load(state)  # What was learnt from it is taken back; what was before it stays.
-    assert are_equal(arrays_of(stream.foreground.detect(frame, split)), arrays_of(found))
+    assert are_equal(arrays_of(stream.foreground.detect(frame, background)), arrays_of(found))
 
 
 def next_of(stream, v):
-    """Return the next frame, of this content without noise, and its split."""
-    background = (stream.background / 255).astype(np.float32)
+    """Return the next frame, of this content without noise, and its background."""
+    background = stream.layout.quantise((stream.background / 255).astype(np.float32))
     frame = Frame(stream.index, 0.0, stream.layout.quantise((v / 255).astype(np.float32)), stream.layout)
-    return frame, DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
+    return frame, background
 
 
 def test_the_first_frame_of_a_pass_is_compared_with_none_before():
     stream = Stream(build()).settle(20)
     thing = put(GREY, stream.background, PLACE)
     stream.show(thing)
-    frame, split = next_of(stream, thing)
-    alone = arrays_of(stream.foreground.detect(frame, split, is_alone=True))
-    assert not are_equal(arrays_of(stream.foreground.detect(frame, split)), alone), "whether it moves says nothing here"
+    frame, background = next_of(stream, thing)
+    alone = arrays_of(stream.foreground.detect(frame, background, is_alone=True))
+    assert not are_equal(arrays_of(stream.foreground.detect(frame, background)), alone), (
+        "whether it moves says nothing here"
+    )
     assert stream.foreground.frames_still(frame.index - 1) is not None
     stream.foreground.begin_pass()
-    assert are_equal(arrays_of(stream.foreground.detect(frame, split)), alone)
+    assert are_equal(arrays_of(stream.foreground.detect(frame, background)), alone)
     assert stream.foreground.frames_still(frame.index - 1) is None
 
 

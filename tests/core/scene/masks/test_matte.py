@@ -50,8 +50,7 @@ class Composite:
 
 
 def found_in(foreground, seen, background):
-    unit = (frame_from_image(0, 0.0, background).values / 255).astype(np.float32)
-    return foreground.detect(frame_from_image(0, 0.0, seen), DenseSplit(unit, 0 * unit, None, np.ones(1), 0.0))
+    return foreground.detect(frame_from_image(0, 0.0, seen), frame_from_image(0, 0.0, background).values)
 
 
 def guided_filter(guide, mask, reach, smooth):
