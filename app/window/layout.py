@@ -14,8 +14,6 @@ from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
 from app.panels.status import StatusBar
 from app.panels.top_bar import TopBar
-from app.rendering.picture_kinds import STANDARD
-from app.views.pane_grid import ALL
 
 HANDLE_PX = 3
 """Of what is dragged between two parts."""
@@ -205,6 +203,9 @@ class Views:
 
     def show_usual(self) -> None:
         """Show the pictures that the panes show at the first start, all of them, and the plots as wide."""
+        from app.rendering.picture_kinds import STANDARD  # noqa: PLC0415 - see the class
+        from app.views.pane_grid import ALL  # noqa: PLC0415
+
         self.panes.set_enlarged(ALL)
         self.panes.set_kinds(STANDARD)
         self._share_out()

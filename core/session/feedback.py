@@ -146,6 +146,7 @@ class MaskFeedback:
             better = scene.still.better(background, self._foreground.cover())
             if better is not None:
                 self._take_stillest_samples(*better, background)
+
     def _take_stillest_samples(self, values: Values, where: NDArray[np.bool_], background: Values) -> None:
         """Replace what is in doubt (H, W) of the background (F,) by what its pixels show when all is still (F,)."""
         where = self._corrections.allowed(values, background, where, self._foreground.noise)
