@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from app.compare.snapshot import ColumnShown
 from app.focus import leave_keys
+from app.panels.controls import button
 from app.panels.method_chooser import MethodChooser
 from app.rate_words import took_words
 from app.rendering.picture_kinds import KINDS
@@ -39,11 +40,13 @@ class CompareColumn(QWidget):
     Signals
     -------
     method_chosen(str) : the key of another method
+    use_requested() : a person wants to go on with this method in the main window
     settings_requested() : a person wants to set the method's parameters
     removal_requested() : a person does not want this column any more
     """
 
     method_chosen = Signal(str)
+    use_requested = Signal()
     settings_requested = Signal()
     removal_requested = Signal()
 
@@ -54,6 +57,10 @@ class CompareColumn(QWidget):
         self.chooser.fill(groups)
         self.chooser.activated.connect(lambda i: self.method_chosen.emit(self.chooser.itemData(i)))
         self._dot = QLabel("●")
+        self.use_button = button(
+            "Use", "Use this method", "Go on with this method and its parameters in the main window."
+        )
+        self.use_button.clicked.connect(self.use_requested)
         self.settings_button = self._button("settings", "Parameters", "Set this method's parameters.")
         self.settings_button.clicked.connect(self.settings_requested)
         self.remove_button = self._button("close", "Remove", "Compare without this method.")
@@ -66,7 +73,7 @@ class CompareColumn(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         head = QHBoxLayout()
         head.setSpacing(4)
-        for widget in (self._dot, self.chooser, self.settings_button, self.remove_button):
+        for widget in (self._dot, self.chooser, self.use_button, self.settings_button, self.remove_button):
             head.addWidget(widget, int(widget is self.chooser))
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)

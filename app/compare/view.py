@@ -45,13 +45,14 @@ class CompareView(QWidget):
     Signals
     -------
     method_chosen(int, str) : another method for a column
-    settings_requested(int), removal_requested(int) : of a column
+    use_requested(int), settings_requested(int), removal_requested(int) : of a column
     kinds_changed(frozenset of str) : keys of what is shown now
     detail_changed(int) : how often the size of pictures may be halved before the screen shows less than now
     save_requested(Save) : a file that someone wants of a picture
     """
 
     method_chosen = Signal(int, str)
+    use_requested = Signal(int)
     settings_requested = Signal(int)
     removal_requested = Signal(int)
     kinds_changed = Signal(frozenset)
@@ -97,6 +98,7 @@ class CompareView(QWidget):
         # A column's number is its place, which does not change while it is there.
         number = len(self.columns)
         column.method_chosen.connect(lambda key: self.method_chosen.emit(number, key))
+        column.use_requested.connect(lambda: self.use_requested.emit(number))
         column.settings_requested.connect(lambda: self.settings_requested.emit(number))
         column.removal_requested.connect(lambda: self.removal_requested.emit(number))
         for row, pane in enumerate(column.panes):

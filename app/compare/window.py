@@ -49,9 +49,11 @@ class CompareWindow(CommandWindow):
     Signals
     -------
     closed() : its engine has ended
+    method_wanted(Chosen, int) : people want to go on with this method, reading the input so often; the window closes
     """
 
     closed = Signal()
+    method_wanted = Signal(object, int)
 
     def __init__(
         self,
@@ -113,6 +115,7 @@ class CompareWindow(CommandWindow):
             save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
         self._saver.failed.connect(banner.show_not_saved)
         self._saver.began.connect(banner.withdraw_not_saved)
+        view.use_requested.connect(self._use)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)
@@ -138,6 +141,10 @@ class CompareWindow(CommandWindow):
         self.parts.plots.name_curves([row.title for row in rows])
         self.parts.add_button.setEnabled(not self.chosen.is_full)
         self.restart()
+
+    def _use(self, column: int) -> None:
+        self.method_wanted.emit(self.chosen.all[column], self._passes)
+        self.close()
 
     def _on_passes(self, passes: int) -> None:
         self._passes = passes

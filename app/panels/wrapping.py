@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
@@ -61,6 +61,13 @@ class Wrapping(QWidget):
         """Return the width of the widest group, and the height of the rows that there are."""
         width = max((group.minimumSizeHint().width() for group in self._groups), default=0)
         return QSize(width, self._rows.minimumSize().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Lay the groups out anew where one needs more room, or less."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.arrange()
+        return done
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the room there is."""

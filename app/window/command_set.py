@@ -107,7 +107,9 @@ class CommandSet(QObject):
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.area_files, self.method, self.queue, banner, window
         )
-        self.compare = CompareCommands(worker, self.input, choice, self.playback, remembered, banner, window)
+        self.compare = CompareCommands(
+            worker, self.input, self.method, choice, self.playback, remembered, banner, window
+        )
         self.events = EventCommands(choice, self.export, self.input, remembered, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view, self.help = ViewCommands(window), HelpCommands(window)

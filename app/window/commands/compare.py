@@ -11,13 +11,16 @@ from core.errors import CleanplateError
 from core.session.plan import check_comparable
 
 if TYPE_CHECKING:
+    from app.compare.chosen import Chosen
     from app.compare.window import CompareWindow
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
+    from app.window.commands.method import MethodCommands
     from app.window.commands.playback import PlaybackCommands
     from app.window.settings import Remembered
+    from core.parameter import Value
 
 RIVALS = ("opgd", "mog2", "fast")
 RIVALS_FOR_IMAGES = ("opgd", "oadmm", "l21")
@@ -34,6 +37,8 @@ class CompareCommands(QObject):
     ----------
     worker : Worker
     input_ : InputCommands
+    method : MethodCommands
+        Shows the method that people choose in the comparison.
     choice : RunChoice
     playback : PlaybackCommands
         Says whether it plays.
@@ -57,6 +62,7 @@ class CompareCommands(QObject):
         self,
         worker: Worker,
         input_: InputCommands,
+        method: MethodCommands,
         choice: RunChoice,
         playback: PlaybackCommands,
         remembered: Remembered,
@@ -65,6 +71,7 @@ class CompareCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
+        self._method = method
         self._remembered, self._banner = remembered, banner
         self._has_plots = self._resumes = self._is_image_set = False
         self.window: CompareWindow | None = None
@@ -102,18 +109,16 @@ class CompareCommands(QObject):
         self._resumes = self._playback.is_playing or self._playback.is_preparing
         self._worker.pause()
         self.window = self._make_window()
+        self.window.method_wanted.connect(self._use)
         self.window.closed.connect(self._on_closed)
         self.window.show()
 
     def _make_window(self) -> CompareWindow:
         from app.compare.chosen import Chosen  # noqa: PLC0415 - the engine comes with it
         from app.compare.window import CompareWindow  # noqa: PLC0415 - the plotting library comes with it
-        from core import catalogue  # noqa: PLC0415
 
-        choice = self._choice.current
-        mask_names = {parameter.name for parameter in (*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)}
-        own = {name: value for name, value in choice.values.items() if name not in mask_names}
-        mask = {name: value for name, value in choice.values.items() if name in mask_names}
+        choice, mask = self._choice.current, self._mask_values()
+        own = {name: value for name, value in choice.values.items() if name not in mask}
         offered = RIVALS_FOR_IMAGES if self._is_image_set else RIVALS
         rivals = [key for key in offered if key != choice.method][:2]
         return CompareWindow(
@@ -121,6 +126,19 @@ class CompareCommands(QObject):
             areas=choice.areas, passes=choice.passes, real_time=self._remembered.real_time,
             is_image_set=self._is_image_set,
         )  # fmt: skip
+
+    def _mask_values(self) -> dict[str, Value]:
+        """Return what of the values in force is of the mask, which all methods share."""
+        from core import catalogue  # noqa: PLC0415 - the engine is there by now
+
+        names = {parameter.name for parameter in (*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)}
+        return {name: value for name, value in self._choice.current.values.items() if name in names}
+
+    def _use(self, chosen: Chosen, passes: int) -> None:
+        """Go on here with a method of the comparison; what is in force goes on as it is."""
+        now, values = self._choice.current, {**self._mask_values(), **chosen.values}
+        if (now.method, now.values, now.passes) != (chosen.method, values, passes):
+            self._method.show_settings(chosen.method, values, passes)
 
     @property
     def is_compiling(self) -> bool:

@@ -355,6 +355,24 @@ def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
         wait_for(lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing")
 
 
+def test_the_main_window_goes_on_with_the_method_that_people_use(tmp_path):
+    with open_window(str(write_clip(tmp_path / "walk.mkv", 40)), tmp_path) as window:
+        wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
+        for number, changes in ((1, {"recency": 3}), (0, {})):
+            before = window.commands.choice.current
+            window.action("compare").trigger()
+            compared = window.commands.compare.window
+            compared.chosen._on_values(number, {**compared.chosen.all[number].values, **changes})
+            compared.parts.timeline.passes.setValue(2)
+            chosen = compared.chosen.all[number]
+            compared.parts.view.columns[number].use_button.click()
+            wait_for(lambda: window.commands.compare.window is None, "the end of the comparison")
+            now = window.commands.choice.current
+            assert (now.method, now.values, now.passes) == (chosen.method, chosen.values, 2)
+            assert now.method == ("opgd" if number else before.method)
+        assert window.parts.method.key == "opgd"
+
+
 def test_what_a_person_holds_while_the_comparison_is_open_stays_held(tmp_path):
     clips = [str(write_clip(tmp_path / name, 40)) for name in ("walk.mkv", "other.mkv")]
     with open_window(clips[0], tmp_path) as window:

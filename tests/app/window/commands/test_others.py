@@ -26,7 +26,7 @@ from tests.app.view_helpers import make_report
 def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
     playback = PlaybackCommands(worker, input_, ShownFrame(index=0), Mock(), Mock(), remembered)
     playback.on_state(State.LEARNING)
-    compare = CompareCommands(worker, input_, choice, playback, remembered, banner)
+    compare = CompareCommands(worker, input_, Mock(), choice, playback, remembered, banner)
     if is_ready:
         compare.on_plots()
     return compare

@@ -1,0 +1,28 @@
+"""The bar of the brush, in rows as the width needs."""
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from app import theme
+from app.panels.brush import BrushBar
+
+
+def cut_words(bar):
+    """Return the words that have less room than they need."""
+    buttons = [button for button in bar.findChildren(QAbstractButton) if button.isVisible()]
+    return [button.text() for button in buttons if button.width() < button.sizeHint().width()]
+
+
+@pytest.mark.parametrize("width", [530, 540, 720, 940, 950])
+def test_no_words_are_cut_where_others_need_more_room(qapp, qtbot, width):
+    theme.apply_theme(qapp, "dark")
+    bar = BrushBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, 80)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    QApplication.processEvents()
+    assert not cut_words(bar)
+    for button in reversed(bar.kind.findChildren(QAbstractButton)):
+        button.click()
+        qtbot.waitUntil(lambda: not cut_words(bar))
