@@ -276,6 +276,19 @@ def test_going_to_a_frame_is_answered_at_once_however_busy_the_methods_are(clip)
         wait_for(lambda: window.display.index == 0 and "Going" not in title.text(), "the frame")
 
 
+def test_in_a_low_window_the_plot_gives_way_and_nothing_lies_over_anything(clip):
+    with comparing(clip, ["fast", "median", "mog2"]) as window:
+        finished(window)
+        column, split = window.parts.view.columns[0], window.parts.split
+        assert window.minimumSizeHint().height() <= 500, "as of 1080 rows at twice the size, less what frames take"
+        split.setSizes([1000, 0])
+        wait_for(lambda: split.sizes()[1] < 100, "a low plot")
+        parts = [*column.panes, column.times, column.quality]
+        below = [part.mapTo(window, part.rect().topLeft()).y() for part in parts]
+        ends = [top + part.height() for top, part in zip(below, parts, strict=True)]
+        assert all(end <= top for end, top in zip(ends, below[1:], strict=False))
+
+
 def test_every_control_has_a_name_and_a_tip(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         window.chosen.open_settings(0)
