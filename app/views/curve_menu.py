@@ -5,22 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QPoint, QRect, Signal
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtCore import QBuffer, QPoint, QRect, QRectF, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu, QWidget
 
 from app.rendering.saving import Save
 from app.theme import colours
 from app.views.picture_file import picture_writer
 from core.errors import CleanplateError
+
+FINE = 2
+"""Pixels of a picture of a figure to a point of it."""
 
 KINDS = "Picture (*.png);;Drawing (*.svg);;Values (*.csv)"
 
@@ -38,12 +41,18 @@ class CurveTable:
     x : (n,) float
     y : (n_curves, n) float
         NaN where a curve was not there.
+    unit : str
+        Of the quantity; empty where it has none.
+    names : sequence of str
+        Of the curves; empty where a single one needs none.
     """
 
     title: str
     headings: list[str]
     x: NDArray[np.floating]
     y: NDArray[np.floating]
+    unit: str = ""
+    names: Sequence[str] = ()
 
     def csv(self) -> str:
         """Return the numbers as text with commas, a row for each point; an empty field where there is no value."""
@@ -61,11 +70,11 @@ class CurveMenu(QMenu):
     Parameters
     ----------
     plot : QWidget
-        Its picture is copied or saved.
+        Its picture is copied.
     table : callable
         Returns the curves that it shows, as numbers.
-    render : callable
-        ``render(painter, area)`` draws it as lines and words; the plot's own drawing when not given.
+    figure : callable, optional
+        Makes a widget of these, which is saved as a picture or drawing; the plot is, when not given.
 
     Signals
     -------
@@ -78,12 +87,12 @@ class CurveMenu(QMenu):
         self,
         plot: QWidget,
         table: Callable[[], CurveTable],
-        render: Callable[[QPainter, QRect], None] | None = None,
+        figure: Callable[[CurveTable], QWidget] | None = None,
     ) -> None:
         super().__init__(plot)
         self._plot, self._table = plot, table
         self._folder: Callable[[], str] = str
-        self._render = render or (lambda painter, area: plot.render(painter, area.topLeft()))
+        self._figure = figure
         self.setAccessibleName("Curves")
         self.addAction("Copy the picture", self.copy_picture)
         self.addAction("Copy the values", self.copy_values)
@@ -120,7 +129,7 @@ class CurveMenu(QMenu):
         """Return what writes a file, and touches nothing of the window: what is shown is taken now."""
         kind = suffix.lower()
         if kind == ".png":
-            return picture_writer(self._plot.grab().toImage())
+            return picture_writer(self._picture())
         if kind == ".csv":
             table = self._table()
             return lambda path: _write_text(path, table.csv())
@@ -129,20 +138,44 @@ class CurveMenu(QMenu):
             return lambda path: _write_bytes(path, drawn)
         return partial(_refuse, suffix)
 
+    def _saved(self) -> QWidget:
+        return self._plot if self._figure is None else self._figure(self._table())
+
+    def _picture(self) -> QImage:
+        """Return what is saved as a picture; a figure twice as fine as the screen."""
+        saved = self._saved()
+        if saved is self._plot:
+            return saved.grab().toImage()
+        made = QImage(saved.size() * FINE, QImage.Format.Format_RGB32)
+        made.setDevicePixelRatio(FINE)
+        painter = QPainter(made)
+        _paint(saved, painter)
+        painter.end()
+        return made
+
     def _drawn(self) -> bytes:
-        """Return the plot as an SVG drawing."""
-        drawing, area, made = QSvgGenerator(), QRect(QPoint(0, 0), self._plot.size()), QBuffer()
+        """Return what is saved as an SVG drawing."""
+        saved = self._saved()
+        drawing, area, made = QSvgGenerator(), QRect(QPoint(0, 0), saved.size()), QBuffer()
         drawing.setOutputDevice(made)
         # The library keeps its axes as recordings, which Qt scales where resolutions differ.
-        drawing.setResolution(self._plot.logicalDpiX())
+        drawing.setResolution(saved.logicalDpiX())
         drawing.setSize(area.size())
         drawing.setViewBox(area)
         drawing.setTitle(self._table().title)
         painter = QPainter(drawing)
         painter.fillRect(area, colours().panel)
-        self._render(painter, area)
+        _paint(saved, painter)
         painter.end()
         return bytes(made.data().data())
+
+
+def _paint(widget: QWidget, painter: QPainter) -> None:
+    """Paint all of a widget, as lines and words where it is a plot."""
+    if isinstance(widget, QGraphicsView):
+        widget.render(painter, QRectF(widget.rect()), widget.rect())
+    else:
+        widget.render(painter, QPoint(0, 0))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import caption_font, colours, theme_changed
@@ -106,10 +106,6 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
     def sizeHint(self) -> QSize:
         """As in the drawing of the window."""
         return QSize(320, 130)
-
-    def draw(self, painter: QPainter, area: QRect) -> None:
-        """Draw all that is shown into an area of the same size."""
-        self.render(painter, QRectF(area), area)
 
     # Curves
 

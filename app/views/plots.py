@@ -72,13 +72,14 @@ class PlotsView(QWidget):
 
     def build(self) -> None:
         """Make the plot, on the window's thread; quick where the plotting library is imported already."""
-        from app.views.curve_menu import CurveMenu  # noqa: PLC0415 - see the class
+        from app.views.curve_figure import figure_of  # noqa: PLC0415 - see the class
+        from app.views.curve_menu import CurveMenu  # noqa: PLC0415
         from app.views.curve_plot import CurvePlot  # noqa: PLC0415
 
         self.plot = CurvePlot()
         self.plot.pointed.connect(self._show_reading)
         self.plot.clicked.connect(self._on_clicked)
-        self.menu = CurveMenu(self.plot, self.table, self.plot.draw)
+        self.menu = CurveMenu(self.plot, self.table, figure_of)
         self.menu.set_folder(self._folder)
         self.menu.save_requested.connect(self.save_requested)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -166,9 +167,10 @@ class PlotsView(QWidget):
         history, shown = self._curves.history(self.shown), self._shown
         unit = f" [{shown.unit}]" if shown.unit else ""
         single = history.n_curves == 1 and not self._curve_names
-        numbers = [""] if single else [f" {self._name(k)}" for k in range(history.n_curves)]
-        headings = [self._curves.counted(self.shown), *(f"{shown.title}{number}{unit}" for number in numbers)]
-        return CurveTable(shown.title, headings, history.x.copy(), history.y.copy())
+        names = [] if single else [self._name(k) for k in range(history.n_curves)]
+        curves = [f"{shown.title} {name}{unit}" for name in names] or [f"{shown.title}{unit}"]
+        headings = [self._curves.counted(self.shown), *curves]
+        return CurveTable(shown.title, headings, history.x.copy(), history.y.copy(), shown.unit, names)
 
     def _on_clicked(self, x: float) -> None:
         index = self._curves.frame_at(x, self.shown)

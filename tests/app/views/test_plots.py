@@ -1,13 +1,18 @@
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from pyqtgraph import PlotDataItem
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app import theme
 from app.rendering.curve_history import CAPACITY, CurveHistory
+from app.views.curve_figure import SIZE, figure_of
+from app.views.curve_menu import CurveTable
 from app.views.curve_plot import CurvePlot, FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
@@ -396,13 +401,32 @@ def test_leaving_what_was_chosen_for_another_shows_all_of_it(plots):
     assert shown_range(plots)[:2] == (0, 99)
 
 
-def test_a_drawing_is_as_large_as_the_plot_on_the_screen(plots, tmp_path):
+def test_what_is_saved_is_a_figure_on_white_with_the_words_of_axes_and_curves(plots, tmp_path):
     for n in range(50):
-        plots.append(n + 1, objective=50.0 + n)
+        plots.append(n + 1, h=[0.5 + n, 2.0 * n])
+    plots.choose("h")
     plots.refresh()
-    shown_range(plots)
+    plots.plot.setXRange(10, 20)  # Of what people look at closely all is saved.
     plots.save_requested.connect(lambda wanted: wanted.write(wanted.path))
-    plots.menu.save(tmp_path / "curves.svg")
+    for name in ("curves.svg", "curves.png"):
+        plots.menu.save(tmp_path / name)
+    drawn = (tmp_path / "curves.svg").read_text()
+    for words in ("Coefficients [weight]", "frames read", ">1<", ">2<", ">40<"):
+        assert words in drawn
     # Of another resolution its axes would be scaled, and its curves would not.
     inch, width = plots.plot.logicalDpiX(), QSvgRenderer(str(tmp_path / "curves.svg")).defaultSize().width()
-    assert width == pytest.approx(plots.plot.width() * SVG_INCH / inch, abs=1)
+    assert width == pytest.approx(SIZE.width() * SVG_INCH / inch, abs=1)
+    picture = QImage(str(tmp_path / "curves.png"))
+    assert picture.size() == SIZE * 2
+    assert picture.pixelColor(picture.width() - 1, 0) == QColor("white")
+    blue = QColor(theme.LIGHT.curves[0])
+    assert any(picture.pixelColor(x, y) == blue for x in range(0, 1600, 2) for y in range(0, 900, 2))
+
+
+@pytest.mark.parametrize("n_curves", [1, 12])
+def test_a_figure_outlives_nothing_and_belongs_to_nobody(qapp, n_curves):
+    made = figure_of(CurveTable("F", ["frames read", "F"], np.arange(5.0), np.ones((n_curves, 5))))
+    gone = weakref.ref(made)
+    del made
+    gc.collect()
+    assert gone() is None
