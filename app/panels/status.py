@@ -145,10 +145,17 @@ class StatusBar(QStatusBar):
         self._say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
 
     def say_wrote(self, name: str) -> None:
-        """Say for a while that a file was written; of a long name the middle is left out."""
+        """Say for a while that a file was written."""
+        self._say_a_while(f"Wrote {name}")
+
+    def say_went(self, step: str, forward: bool) -> None:
+        """Say for a while which step was done again, or taken back: it may be of a frame that is not shown."""
+        self._say_a_while(f"Done again: {step}" if forward else f"Undone: {step}")
+
+    def _say_a_while(self, sentence: str) -> None:
+        """Say it for a while; where there is no room for all of it, its middle is left out."""
         room = self.contentsRect().width() - 2 * GAP
-        said = self.fontMetrics().elidedText(f"Wrote {name}", Qt.TextElideMode.ElideMiddle, room)
-        self.showMessage(said, WROTE_MS)
+        self.showMessage(self.fontMetrics().elidedText(sentence, Qt.TextElideMode.ElideMiddle, room), WROTE_MS)
 
     def show_export(self, text: str) -> None:
         """Show how far an export is, or how it has ended; empty hides it."""

@@ -135,9 +135,11 @@ class History(QObject):
 
     Signals
     -------
+    went(str, bool) : a step was done again, or taken back (False), which the words say
     awaits_changed(bool) : whether something was painted that the engine has not answered yet
     """
 
+    went = Signal(str, bool)
     awaits_changed = Signal(bool)
 
     def __init__(self, moments: Moments, parent: QObject | None = None) -> None:
@@ -277,6 +279,7 @@ class History(QObject):
         if wanted.work.input != self._known.work.input:
             self._awaited = wanted.work.input.spec()
         self._known = wanted
+        self.went.emit(step.text(), forward)
 
 
 def _parameters(before: Moment, now: Moment) -> Mapping[str, Parameter]:

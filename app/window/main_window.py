@@ -219,6 +219,7 @@ class MainWindow(CommandWindow):
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.began.connect(banner.withdraw_not_saved)
         commands.pictures.wrote.connect(self.parts.status.say_wrote)
+        commands.history.steps.went.connect(self.parts.status.say_went)
         commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed

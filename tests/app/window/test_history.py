@@ -89,6 +89,10 @@ def test_each_step_says_what_it_was_and_a_drag_is_one(tmp_path, clip):
         assert window.action("undo").text() == f"Undo {texts(stack)[-1]}"
         commands.history.open()
         assert commands.history.panel.view.model().rowCount() == stack.count() + 1
+        window.action("undo").trigger()
+        assert window.parts.status.currentMessage() == f"Undone: {texts(stack)[-1]}"
+        window.action("redo").trigger()
+        assert window.parts.status.currentMessage() == f"Done again: {texts(stack)[-1]}"
         stack.setIndex(1)
         assert window.action("redo").text() == "Redo Sensitivity 50 → 65"
         assert commands.choice.current.values == {"rank": 5}
