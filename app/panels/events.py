@@ -61,12 +61,12 @@ class EventsPanel(SideWindow):
 
     Signals
     -------
-    chosen(int, int) : the person chose an event; its first and last frame, from 0
+    chosen(Event) : the person chose an event
     wrote(str) : events were saved; the folder
     marks_changed() : `marks` are others
     """
 
-    chosen = Signal(int, int)
+    chosen = Signal(object)
     wrote = Signal(str)
     marks_changed = Signal()
 
@@ -280,5 +280,4 @@ class EventsPanel(SideWindow):
 
     def _on_chosen(self, index: QModelIndex) -> None:
         if index.isValid():
-            event = self.model.event_at(index.row())
-            self.chosen.emit(event.first, event.last)
+            self.chosen.emit(self.model.event_at(index.row()))

@@ -51,6 +51,14 @@ class Event:
         """Median of its areas, pixels."""
         return float(np.median(self.rows[:, 5]))
 
+    def box_at(self, index: int) -> tuple[int, int, int, int] | None:
+        """Return x, y, width and height of its box in a frame, from 0, pixels; None where it was not seen in that."""
+        row = int(np.searchsorted(self.rows[:, 0], index))
+        if row == len(self.rows) or self.rows[row, 0] != index:
+            return None
+        x, y, width, height = (int(value) for value in self.rows[row, 1:5])
+        return x, y, width, height
+
     @property
     def path(self) -> NDArray[np.float64]:
         """Centres (N, 2) of its boxes: column and row, pixels."""

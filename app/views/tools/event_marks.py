@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.command_words import AREA, LINE
@@ -14,6 +15,9 @@ from app.views.tools.area_board import Point
 from app.views.tools.areas import REACH, paint_handles
 from app.views.tools.base import Tool
 from app.views.tools.outline import paint_outline
+
+if TYPE_CHECKING:
+    from core.events.event import Event
 
 FAINT = 0.75
 """Opacity of what is not being drawn."""
@@ -31,9 +35,13 @@ class EventMarks(QObject):
         Both ends of each line after one another, the corners of the area; none: there is none.
     drawing : str
         What the next drag draws; empty: nothing.
+    box : (x, y, width, height), or None
+        Where the event that is shown is seen in the frame that is; None: nowhere.
     """
 
     changed = Signal()
+    box_changed = Signal()
+    """Nothing that can be drawn or moved has changed."""
     drawn = Signal(str, object)
     """What was drawn, or moved by an end, and its points."""
     left = Signal()
@@ -43,6 +51,25 @@ class EventMarks(QObject):
         super().__init__(parent)
         self.points: dict[str, tuple[Point, ...]] = {LINE: (), AREA: ()}
         self.drawing = ""
+        self.box: tuple[int, int, int, int] | None = None
+        self._event: Event | None = None
+        self._frame = -1
+
+    def show_event(self, event: Event | None) -> None:
+        """Show where an event is seen, in the frames in which it is; None: show none."""
+        self._event = event
+        self._find_box()
+
+    def show_frame(self, index: int) -> None:
+        """Take note of the frame that is shown, from 0."""
+        self._frame = index
+        self._find_box()
+
+    def _find_box(self) -> None:
+        box = None if self._event is None else self._event.box_at(self._frame)
+        if box != self.box:
+            self.box = box
+            self.box_changed.emit()
 
     def show_marks(self, lines: tuple[Point, ...], area: tuple[Point, ...]) -> None:
         """Show these from now on."""
@@ -90,6 +117,7 @@ class EventMarksTool(Tool):
         """Show these."""
         self._marks = marks
         marks.changed.connect(self.cancel)
+        marks.box_changed.connect(self.changed)
 
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Take hold of an end or a corner."""
@@ -138,6 +166,8 @@ class EventMarksTool(Tool):
         if self._marks is None:
             return
         painter.setOpacity(FAINT)
+        if self._marks.box is not None:
+            paint_box(painter, view, self._marks.box)
         for what, kept in self._marks.points.items():
             is_held = self._held is not None and self._held[0] == what
             points = self._moved if is_held else kept
@@ -158,6 +188,14 @@ def pixel(at: QPointF, view: Viewport) -> Point:
     x, y = view.to_picture(at.x(), at.y())
     width, height = view.picture
     return float(round(min(max(x, 0), width))), float(round(min(max(y, 0), height)))
+
+
+def paint_box(painter: QPainter, view: Viewport, box: tuple[int, int, int, int]) -> None:
+    """Draw the border of a box (x, y, width, height), pixels of the picture."""
+    x, y, width, height = box
+    path = QPainterPath()
+    path.addRect(QRectF(QPointF(*view.to_pane(x, y)), QPointF(*view.to_pane(x + width, y + height))))
+    paint_outline(painter, path, QColor(*EVENT_TINT), Qt.PenStyle.SolidLine)
 
 
 def paint_mark(painter: QPainter, view: Viewport, what: str, points: tuple[Point, ...]) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
     from app.window.settings import Remembered
+    from core.events.event import Event
     from core.events.rules import Rules
     from core.export.job_spec import Job
 
@@ -85,6 +86,7 @@ class EventCommands(QObject):
         self._panes = panes
         panes.event_marks.drawn.connect(self._on_drawn)
         panes.event_marks.left.connect(self._on_left)
+        panes.shown.connect(lambda report, _pictures: panes.event_marks.show_frame(report.frame.index))
         self._show_marks()
 
     def open(self) -> None:
@@ -151,7 +153,7 @@ class EventCommands(QObject):
     def _on_another(self) -> None:
         """Forget what was found in the input that was open."""
         if self.panel is not None:
-            self.span_chosen.emit(None)
+            self._show_event(None)
             self.panel.clear()
 
     def _on_form(self) -> None:
@@ -168,6 +170,8 @@ class EventCommands(QObject):
     def _show_marks(self) -> None:
         if self._panes is not None and self.panel is not None:
             self._panes.event_marks.show_marks(*self.panel.marks)
+            if not self.panel.isVisible():
+                self._panes.event_marks.show_event(None)
 
     def _on_drawing(self, what: str) -> None:
         if self._panes is not None:
@@ -181,6 +185,12 @@ class EventCommands(QObject):
         if self.panel is not None:
             self.panel.form.draw_no_more()
 
-    def _on_chosen(self, first: int, last: int) -> None:
-        self.span_chosen.emit((first, last))
-        self.seek_requested.emit(first)
+    def _on_chosen(self, event: Event) -> None:
+        self._show_event(event)
+        self.seek_requested.emit(event.first)
+
+    def _show_event(self, event: Event | None) -> None:
+        """Show where and when an event is seen; None: none."""
+        self.span_chosen.emit(None if event is None else (event.first, event.last))
+        if self._panes is not None:
+            self._panes.event_marks.show_event(event)

@@ -114,6 +114,15 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         panel.table.selectRow(n_found - 1)
         first = panel.model.event_at(n_found - 1).first
         wait_for(lambda: window.display.index == first, "the first frame of the event")
+        marks, event = window.views.panes.event_marks, panel.model.event_at(n_found - 1)
+        assert marks.box == tuple(event.rows[0, 1:5])
+        window.worker.step()
+        wait_for(
+            lambda: marks.box == event.box_at(window.display.index) != tuple(event.rows[0, 1:5]), "where it goes on"
+        )
+        panel.close()
+        assert marks.box is None
+        window.action("events").trigger()
 
         panel.form.smallest.setValue(10**6)
         assert panel.model.rowCount() == 0

@@ -1,5 +1,6 @@
 """The line that events are counted over, and their area: drawn by a drag, seen, moved by their ends."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -8,6 +9,7 @@ from app.command_words import AREA, LINE
 from app.theme import EVENT_TINT
 from app.views.tools.event_drag import EventDragTool
 from app.views.tools.event_marks import EventMarks, EventMarksTool
+from core.events.event import Event
 from tests.app.views.tools.geometry import ENLARGED, HEIGHT, WHOLE, WIDTH, at, heard, painted, use
 
 VIEWS = pytest.mark.parametrize("view", [WHOLE, ENLARGED], ids=["whole", "enlarged"])
@@ -124,3 +126,23 @@ def test_the_line_is_seen_on_any_ground_and_its_arrow_points_to_its_right(tool, 
     assert image.pixelColor(90, 50) == black
     marks.show_marks((), ())
     assert painted(tool, WHOLE).pixelColor(100, 30) == black
+
+
+def test_an_event_has_a_box_in_the_frames_in_which_it_is_seen_and_nowhere_else(tool, marks):
+    rows = np.array([[4, 40, 30, 40, 20, 500], [6, 60, 30, 40, 20, 500]], np.int32)
+    repainted = heard(tool.changed)
+    marks.show_event(Event(1, rows, np.array([0.16, 0.24])))
+    for index, left in ((3, None), (4, 40), (5, None), (6, 60), (7, None)):
+        marks.show_frame(index)
+        image = painted(tool, WHOLE)
+        seen = {x for x in range(WIDTH) if image.pixelColor(x, 40) != QColor(0, 0, 0)}
+        assert marks.box == (None if left is None else (left, 30, 40, 20))
+        if left is None:
+            assert not seen
+        else:
+            assert {left, left + 40} <= {x + d for x in seen for d in (-1, 0, 1)}
+            assert not seen & set(range(left + 5, left + 35)), "it is a border"
+    assert len(repainted) == 4
+    marks.show_frame(4)
+    marks.show_event(None)
+    assert marks.box is None
