@@ -97,13 +97,11 @@ class MaskFeedback:
             scene.offer_to_plate(frame, split, marks.covered)
             return MaskedFrame(marks.mask, marks.may_hide, marks.painted)
         background = split.samples(self._layout)
-        found, lit = self._foreground.detect(frame, background), None
+        found, revealed = self._foreground.detect(frame, background), None
         if learns:
             lit = scene.light.offer(frame.values, background, found.covered)
-            if lit is not None and not lit.stays:
-                return self._mask_in_light(frame, split, lit.background, never)
-        revealed = None
-        if learns:
+            if lit is not None:
+                return self._mask_in_light(frame, split, lit, never)
             sure = None if scene.known is None else scene.known.sure
             revealed = self._foreground.update(found, frame.index, unseen, sure)
         elif self._foreground.lacks_noise:
@@ -114,32 +112,32 @@ class MaskFeedback:
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
         scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
         if learns:
-            self._pass_on(frame, background, marks, lit)
+            self._pass_on(frame, background, marks)
         return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
 
     def _mask_in_light(
-        self, frame: Frame, split: Split, background: Values, never: NDArray[np.bool_] | None
+        self, frame: Frame, split: Split, lit: OtherLight, never: NDArray[np.bool_] | None
     ) -> MaskedFrame:
-        """Return the mask of a frame in other light, before the background (F,) in it; it teaches nothing."""
+        """Return the mask of a frame in other light, before the background in it; it teaches nothing but that light."""
         scene, all_of_it = self._scenes.now, np.full(self._layout.shapes[0], 255, np.uint8)
-        found = self._foreground.detect(frame, background)
+        found = self._foreground.detect(frame, lit.background)
         marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide), never)
         scene.covered = marks.covered
         scene.offer_to_plate(frame, split, all_of_it)
         self._method.exclude_pixels(all_of_it)
-        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits, background)
+        if lit.stays:
+            self._method.overwrite_background(lit.background, np.ones(self._layout.n_values, np.bool_))
+            scene.forget_samples()
+        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits, lit.background)
 
     def _corrected(self, frame: Frame, marks: Marks, never: NDArray[np.bool_] | None) -> Marks:
         """Return what was found of a frame, corrected by what people painted and exclude."""
         return self._corrections.apply(frame, marks, self._foreground.noise).without(never)
 
-    def _pass_on(self, frame: Frame, background: Values, marks: Marks, lit: OtherLight | None) -> None:
+    def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
         self._method.exclude_pixels(marks.covered)
         scene = self._scenes.now
-        if lit is not None:
-            self._method.overwrite_background(lit.background, np.ones(self._layout.n_values, np.bool_))
-            scene.forget_samples()
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if scene.still is not None and scene.still.offer(frame.values):

@@ -71,6 +71,11 @@ def test_a_second_after_a_light_switch_under_a_hundredth_of_the_background_is_in
     assert later < 0.01
 
 
+def test_no_frame_is_foreground_all_over_while_a_light_is_new():
+    reports = itertools.islice(Session(Switched(lamp), Settings()).run(), AT, AT + 2 * SETTLED_FRAMES)
+    assert max((report.mask[report.frame.truth.mask == 0] > 0).mean() for report in reports) < 0.02
+
+
 def test_a_lamp_that_lights_one_side_is_light_and_not_foreground():
     before, _, after, later = marked_background(lamp)
     assert after < before + 0.015
