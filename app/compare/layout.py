@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from app.compare.view import MOST, CompareView
 from app.panels.banner import Banner
 from app.panels.controls import button
+from app.panels.splitter import share, splitter
 from app.views.plots import PlotsView
 from app.views.quantities import COMPARED
 from app.views.timeline import Timeline
 from core import catalogue
-
-HANDLE_PX = 3
-"""Of what is dragged between pictures and plot."""
 
 PICTURES_PX, PLOT_PX, LEAST_PLOT_PX = 1000, 170, 80
 """Heights that pictures and plot ask for, and the least one of the plot: in a low window it gives way."""
@@ -43,14 +41,12 @@ class CompareParts:
         rows.setSpacing(1)
         rows.addWidget(self._bar())
         rows.addWidget(_holder(self.banner, (8, 4, 8, 0)))
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setChildrenCollapsible(False)
-        self.split.setHandleWidth(HANDLE_PX)
+        self.split = splitter(Qt.Orientation.Vertical)
         below = _panel(self.plots)
         below.setMinimumHeight(LEAST_PLOT_PX)
-        for i, part in enumerate((self.view, below)):
+        for part in (self.view, below):
             self.split.addWidget(part)
-            self.split.setStretchFactor(i, int(part is self.view))
+        share(self.split, grows=0)
         self.split.setSizes([PICTURES_PX, PLOT_PX])
         rows.addWidget(self.split, 1)
         rows.addWidget(_panel(self.timeline))

@@ -139,7 +139,6 @@ class BrushBar(QFrame):
 
     def _on_kind(self) -> None:
         self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
-        self._controls.arrange()
         self._tell()
 
     def _on_holds(self) -> None:

@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt
 
 from app.theme import LIGHT
+from app.views.curve_plot import adopt_menu
 
 if TYPE_CHECKING:
     from app.views.curve_menu import CurveTable
@@ -28,7 +29,7 @@ def figure_of(table: CurveTable) -> pg.PlotWidget:
     made.resize(SIZE)
     plot = made.getPlotItem()
     plot.hideButtons()
-    plot.ctrlMenu.setParent(made, plot.ctrlMenu.windowFlags())  # It belongs to nobody, and would outlive the figure.
+    adopt_menu(made)
     plot.showGrid(x=True, y=True, alpha=0.15)
     measured = f"{table.title} [{table.unit}]" if table.unit else table.title
     for side, words in (("bottom", table.headings[0]), ("left", measured)):

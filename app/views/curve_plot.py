@@ -50,6 +50,12 @@ class FrameAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no stubs: it
         return [f"{value:.0f}" for value in values]
 
 
+def adopt_menu(widget: pg.PlotWidget) -> None:
+    """Let a plot own the menu that the library makes of it all the same: it belongs to nobody, and would outlive it."""
+    menu = widget.getPlotItem().ctrlMenu
+    menu.setParent(widget, menu.windowFlags())
+
+
 class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
     """Shows all frames, and all of each curve in them, until a person zooms in; a double click shows all again.
 
@@ -82,8 +88,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
         self.scene().sigMouseClicked.connect(self._on_click)
         plot = self.getPlotItem()
         plot.hideButtons()
-        # The library makes menus all the same, which belong to nobody: they would outlive the plot.
-        plot.ctrlMenu.setParent(self, plot.ctrlMenu.windowFlags())
+        adopt_menu(self)
         plot.setDownsampling(auto=True, mode="peak")
         plot.setClipToView(True)
         plot.showGrid(y=True, alpha=_GRID_ALPHA)

@@ -12,11 +12,9 @@ from app.panels.controls import Segmented
 from app.panels.edge_tab import EdgeTab
 from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
+from app.panels.splitter import share, splitter
 from app.panels.status import StatusBar
 from app.panels.top_bar import TopBar
-
-HANDLE_PX = 3
-"""Of what is dragged between two parts."""
 
 PICTURES_PX = 1000
 """Width that the pictures ask for; they take what there is."""
@@ -69,7 +67,7 @@ class Parts:
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(1)
         rows.addWidget(self.top)
-        self.split = _splitter(Qt.Orientation.Vertical, body)
+        self.split = splitter(Qt.Orientation.Vertical, body)
         rows.addWidget(self.split, 1)
         rows.addWidget(self.tabs["bottom_panel"])
         self.timeline_bar, self.timeline_row = _bar(body)
@@ -82,8 +80,8 @@ class Parts:
         self.bottom, self.bottom_row = _bar(self.split)
         self.bottom.setMinimumHeight(150)
         self.centre = self._middle()
-        _share(self.split, grows=0)
-        _share(self.sides, grows=1)
+        share(self.split, grows=0)
+        share(self.sides, grows=1)
         self.share_out()
         self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
         for tab in self.tabs.values():
@@ -97,18 +95,18 @@ class Parts:
     def show_panel(self, key: str, on: bool) -> None:
         """Show a panel, or in its place the tab that does."""
         panel, tab = self._panels[key], self.tabs[key]
-        splitter = self.split if panel is self.bottom else self.sides
-        index = splitter.indexOf(panel)
+        parts = self.split if panel is self.bottom else self.sides
+        index = parts.indexOf(panel)
         if not on and panel.isVisible():
-            self._sizes[key] = splitter.sizes()[index]
+            self._sizes[key] = parts.sizes()[index]
         panel.setVisible(on)
         tab.setVisible(not on)
         if on and key in self._sizes:
             # The panel is as large as it was: the splitter shares out anew when the tab takes its room.
-            sizes, pictures = splitter.sizes(), int(splitter is self.sides)
+            sizes, pictures = parts.sizes(), int(parts is self.sides)
             sizes[pictures] -= self._sizes[key] - sizes[index]
             sizes[index] = self._sizes.pop(key)
-            splitter.setSizes(sizes)
+            parts.setSizes(sizes)
 
     def _upper(self) -> QSplitter:
         """Put what lies above the basis into the window; return what shares it between the panels and the pictures."""
@@ -117,7 +115,7 @@ class Parts:
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.tabs["source_panel"])
-        sides = _splitter(Qt.Orientation.Horizontal, holder)
+        sides = splitter(Qt.Orientation.Horizontal, holder)
         row.addWidget(sides, 1)
         row.addWidget(self.tabs["method_panel"])
         return sides
@@ -154,20 +152,6 @@ def _bar(parent: QWidget) -> tuple[QFrame, QHBoxLayout]:
     return bar, row
 
 
-def _splitter(orientation: Qt.Orientation, parent: QWidget) -> QSplitter:
-    """Return what puts handles between its parts, which are its children."""
-    made = QSplitter(orientation, parent)
-    made.setChildrenCollapsible(False)
-    made.setHandleWidth(HANDLE_PX)
-    return made
-
-
-def _share(splitter: QSplitter, *, grows: int) -> None:
-    """Let the part numbered ``grows`` take what the window grows by."""
-    for i in range(splitter.count()):
-        splitter.setStretchFactor(i, int(i == grows))
-
-
 class Views:
     """What shows reports. Made when the engine is there, for its modules come with it.
 
@@ -192,11 +176,11 @@ class Views:
         parts.waiting.hide()
         parts.centre.addWidget(self.panes)
         parts.body.setFocusProxy(self.panes)
-        self.bottom = _splitter(Qt.Orientation.Horizontal, parts.bottom)
+        self.bottom = splitter(Qt.Orientation.Horizontal, parts.bottom)
         parts.bottom_row.addWidget(self.bottom)
         self.bottom.addWidget(self.basis)
         self.bottom.addWidget(self.plots)
-        _share(self.bottom, grows=0)
+        share(self.bottom, grows=0)
         self._share_out()
         parts.timeline_row.insertWidget(0, self.timeline, 1)
         parts.speed.show()

@@ -82,7 +82,7 @@ class LightChange:
         usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
         if self._first is not None and self._explains(self._first.lit, self._first.new, v):
-            return self._explained(v, self._first.background)
+            return self._explained(v, self._first, self._lit(v, self._first.background))
         self._first, self._n_explained = None, 0
         if 1 - share >= (1 - FEW) * (1 - usual):  # Most of what is usually in sight still is.
             self._calm = hidden
@@ -92,18 +92,21 @@ class LightChange:
         if lit is None:
             return None
         self._first = _Explained(background, lit, new)
-        return self._explained(v, background)
+        return self._explained(v, self._first, lit)
 
-    def _explained(self, v: Values, background: Values) -> OtherLight:
+    def _explained(self, v: Values, first: _Explained, lit: Values) -> OtherLight:
         self._n_explained += 1
         stays = self._n_explained >= SETTLED_FRAMES
         if stays:
             self._first = None
-        return OtherLight(self._in_light_of(v, background), stays)
+        return OtherLight(self._in_light_of(v, first.background, lit), stays)
 
-    def _in_light_of(self, v: Values, background: Values) -> Values:
-        """Return the background in the light of a frame, and what the frame shows where that is alike."""
-        explained = self._alike(v, self._lit(v, background))
+    def _in_light_of(self, v: Values, background: Values, lit: Values) -> Values:
+        """Return the background in the light of a frame, and what the frame shows where that is alike.
+
+        ``lit`` is the background in that light as all pixels show it, whatever hides the scene.
+        """
+        explained = self._alike(v, lit)
         # What stood before the background tells nothing about the light on it.
         free = self._grid.spread(self._calm) == 0
         lit = self._lit(v, background, explained & free)
@@ -170,6 +173,8 @@ class LightChange:
         if self._layout.is_signed(index):
             return _blockwise(now - then, seen & tells, 0)
         factor = now / np.maximum(then, LIKENESS * self._layout.contrast)
+        if tells.all():
+            return _blockwise(factor, seen, 1)
         # Where all is too bright for the input, there is at least so much light.
         return np.maximum(_blockwise(factor, seen & tells, 1), _blockwise(factor, seen, 1))
 

@@ -115,13 +115,12 @@ class LastFrame:
         if self._held is None or self._held[0].phase is Phase.GATHERING:
             return None
         report, frame = self._held
-        split, mask = report.split, report.split.mask
+        mask = report.split.mask
         if mask is not None:
             marks = Marks(mask, mask, mask)
         else:
             if split_anew and report.iteration is None:
-                split = self._method.transform(report.frame.values)
-            report = replace(report, split=split)
+                report = replace(report, split=self._method.transform(report.frame.values))
             # Frames that are looked at in any order would each be compared with that which the run has reached.
             found = self._foreground.detect(report.frame, report.compared_with, is_alone=report.phase is Phase.LOOKING)
             marks = Marks(found.mask, found.covered, found.may_hide)
