@@ -66,8 +66,8 @@ class Browser:
         split = self._method.look(found.scene.values)
         nothing = np.zeros(frame.layout.shapes[0], np.uint8)
         report = replace(
-            report, frame=found.scene, split=split, mask=nothing, may_hide=None, painted=None, figures={},
-            phase=Phase.LOOKING, iteration=None, warming=None,
+            report, frame=found.scene, split=split, mask=nothing, may_hide=None, painted=None, lit=None,
+            figures={}, phase=Phase.LOOKING, iteration=None, warming=None,
         )  # fmt: skip
         self._last.hold(report, found.camera)
         return self._last.look_again()

@@ -26,8 +26,9 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     logits = None if report.logits is None else report.logits.moved(back)
     painted = None if report.painted is None else _moved_mask(report.painted, frame)
     split = MovedSplit(report.split, frame)
+    lit = None if report.lit is None else moved_values(frame.layout, report.lit, back)
     return replace(
-        report, frame=frame, split=split, mask=mask, may_hide=may_hide, logits=logits, painted=painted, lit=None
+        report, frame=frame, split=split, mask=mask, may_hide=may_hide, logits=logits, painted=painted, lit=lit
     )
 
 

@@ -240,11 +240,13 @@ class Report:
 
     @cached
     def _edges(self) -> Matte:
-        full = self.frame.full.layout
+        full, behind = self.frame.full.layout, self.background_image
+        if self.lit is not None:
+            behind = to_size(PlanarPicture(self.lit, self.frame.layout).image, full)
         coarse = max(1, round(full.height / self.mask.shape[0]))
         painted = None if self.painted is None else self._enlarged(self.painted)
         return find_matte(
-            self.input_image, self.background_image, self._found_mask, full.white, contrast=full.contrast,
+            self.input_image, behind, self._found_mask, full.white, contrast=full.contrast,
             coarse=coarse, painted=painted,
         )  # fmt: skip
 

@@ -32,10 +32,11 @@ KEPT = StateSchema(
         "painted": ArraySpec(np.uint8, ("height", "width"), (_SHADE,)),
         "logit": ArraySpec(np.float32, ("rows", "columns")),
         "plate": ArraySpec(np.uint16, ("values",), (_SAMPLE,)),
+        "lit": ArraySpec(np.uint16, ("values",), (_SAMPLE,)),
         "seen": ArraySpec(np.uint8, ("height", "width"), (Range(0, 1),)),
         "n_done": ArraySpec(np.int64, (), (NONNEGATIVE,)),
     },
-    together=tuple(frozenset({name}) for name in ("turn", "painted", "logit", "plate", "seen")),
+    together=tuple(frozenset({name}) for name in ("turn", "painted", "logit", "plate", "lit", "seen")),
 )
 """What is kept of a frame, for whoever reads it from a file."""
 
@@ -89,6 +90,8 @@ def kept_of(report: Report, motion: Motion) -> Kept:
         kept["logit"] = report.logits.of_cells
     if report.cleaning.plate is not None:
         kept["plate"] = report.cleaning.plate.samples.astype(np.uint16)
+    if report.lit is not None:
+        kept["lit"] = report.lit.astype(np.uint16)
     if report.cleaning.seen is not None:
         kept["seen"] = report.cleaning.seen.astype(np.uint8)
     return kept
@@ -99,7 +102,7 @@ def fits(kept: Kept, layout: Layout, cells: tuple[int, int]) -> bool:
 
     It may come from strangers.
     """
-    samples = [kept[name] for name in ("background", "plate") if name in kept]
+    samples = [kept[name] for name in ("background", "plate", "lit") if name in kept]
     masks = [kept[name] for name in ("mask", "may_hide", "painted", "seen") if name in kept]
     reach = np.abs(np.asarray(kept["shift"], np.float64))
     return (
@@ -119,7 +122,7 @@ def motion_of(kept: Kept) -> Motion:
 
 
 def samples_of(kept: Kept, name: str, layout: Layout) -> Values | None:
-    """Return samples (F,) as frames have them: ``background`` or ``plate``; None where they were not kept."""
+    """Return samples (F,) as frames have them: ``background``, ``plate`` or ``lit``; None where they were not kept."""
     return np.asarray(kept[name], layout.dtype) if name in kept else None
 
 
@@ -153,4 +156,5 @@ def masked_by(report: Report, kept: Kept, cell_side: int) -> Report:
     painted = np.asarray(kept["painted"], np.uint8) if "painted" in kept else None
     logits = CellLogits(np.asarray(kept["logit"], np.float32), cell_side) if "logit" in kept else None
     n_done = int(np.asarray(kept["n_done"], np.int64))
-    return replace(report, n_done=n_done, mask=mask, may_hide=may_hide, painted=painted, logits=logits)
+    lit = samples_of(kept, "lit", report.frame.layout)
+    return replace(report, n_done=n_done, mask=mask, may_hide=may_hide, painted=painted, logits=logits, lit=lit)

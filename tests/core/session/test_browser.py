@@ -18,6 +18,7 @@ from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
+from tests.core.session.flashing import FLASH, Flashing
 
 N = 16
 SMALL = InputSpec("sample:street", size=(48, 36), frames=(1, N))
@@ -170,6 +171,20 @@ def test_a_frame_that_is_looked_at_is_compared_with_none_that_the_run_has_reache
     assert lessons[0]
     np.testing.assert_array_equal(lessons[1][0].painted.cells, lessons[0][0].painted.cells)
     source.close()
+
+
+def test_a_frame_that_is_looked_at_is_in_its_own_light_whatever_frame_was_shown_before():
+    flashing = Flashing()
+    session, shown = Session(flashing, Settings(passes=1)), []
+    for report in session.run():
+        if report.frame.index in {FLASH - 1, FLASH}:
+            shown.append(next(session.browse(20)))
+        if report.frame.index == FLASH:
+            break
+    assert report.lit is not None
+    assert shown[1].lit is None
+    assert np.mean(shown[1].mask != shown[0].mask) < 0.001, "in the light of the other frame it is 0.27"
+    flashing.close()
 
 
 def test_a_camera_cannot_be_browsed():

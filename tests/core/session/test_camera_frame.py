@@ -38,3 +38,12 @@ def test_what_the_head_says_of_cells_moves_back_with_the_frame():
     shown = to_camera_frame(report, replace(frame, motion=Motion(Shift(4.0, -6.0))))
     assert np.unravel_index(shown.logits.of_cells.argmax(), logit.shape) == (22, 27)
     assert shown.probability.shape == empty.shape
+
+
+def test_the_background_in_the_light_of_a_frame_moves_back_with_it():
+    frame = replace(seen(0, 0, 0), motion=AT_REST)
+    empty, split = np.zeros(LAYOUT.shapes[0], np.uint8), split_of(frame.values)
+    report = Report(frame, split, empty, 0, 1, 1, None, 0.0, {}, lit=split.samples(LAYOUT))
+    shown = to_camera_frame(report, replace(frame, motion=Motion(Shift(4.0, -6.0))))
+    np.testing.assert_array_equal(shown.lit, shown.split.samples(LAYOUT))
+    assert (shown.lit != report.lit).any()

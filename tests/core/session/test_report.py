@@ -226,3 +226,15 @@ def test_what_lies_beyond_the_plate_of_a_camera_that_has_moved_is_not_replaced()
     inside[6:, :56] = True
     np.testing.assert_array_equal(report.hidden > 0, inside | (mask > 0))
     np.testing.assert_array_equal(hiding_all(Shift(6.0, -4.0))[0].hidden, report.hidden)
+
+
+@KINDS
+def test_edges_of_a_frame_in_other_light_are_cut_against_the_background_in_that_light(shape):
+    image, mask = picture(shape, np.uint8) // 2, blob(*shape[:2])
+    lit = frame_from_image(0, 0.0, image)
+    dark = frame_from_image(0, 0.0, (image // 3).astype(np.uint8))
+    plain, report = report_of(lit, lit.values, mask), replace(report_of(lit, dark.values, mask), lit=lit.values)
+    assert (report_of(lit, dark.values, mask).matte != plain.matte).any()
+    np.testing.assert_array_equal(report.matte, plain.matte)
+    np.testing.assert_array_equal(report.foreground_rgba, plain.foreground_rgba)
+    np.testing.assert_array_equal(report.background_image, dark.image())
