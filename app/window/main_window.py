@@ -42,7 +42,7 @@ from app.window.preload import Preload
 from app.window.shown_frame import ShownFrame
 from app.window.view_connections import connect_views
 from app.window.window_memory import WindowMemory
-from core.io.input_spec import from_anywhere
+from core.io.input_spec import STREAMS, from_anywhere
 from core.project.naming import is_project
 
 NO_FRAME_MS = 3000
@@ -319,13 +319,21 @@ class MainWindow(CommandWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        """Take files and folders, and addresses of streams."""
+        if _dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped: a preset, a model, or an input."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = _dropped(event)
         if paths:
             event.acceptProposedAction()
             self.commands.opening.open_dropped(paths)
+
+
+def _dropped(event: QDropEvent) -> list[str]:
+    """Return the paths of files, and the addresses of streams, that are dropped."""
+    urls = event.mimeData().urls()
+    return [
+        url.toLocalFile() or url.toString() for url in urls if url.isLocalFile() or url.toString().startswith(STREAMS)
+    ]

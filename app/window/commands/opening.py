@@ -93,7 +93,13 @@ class OpenCommands(QObject):
             self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 
     def open_dropped(self, paths: Sequence[str]) -> None:
-        """Open what was dropped: a preset, areas, a model, a project, or an input; queue clips; name the rest."""
+        """Open what was dropped: a preset, areas, a model, a project, or an input; queue clips; name the rest.
+
+        Parameters
+        ----------
+        paths : sequence of str
+            Of files and folders, or addresses of streams.
+        """
         clips = [path for path in paths if len(paths) > 1 and _is_clip(path)]
         if len(clips) > 1:
             self._queue.add_dropped(clips)
@@ -103,7 +109,9 @@ class OpenCommands(QObject):
         chosen = clips[0] if clips and not is_ours else paths[0]
         first = Path(chosen)
         suffix = first.suffix.lower()
-        if suffix == ".json":
+        if chosen.startswith(STREAMS):
+            self._open_input(chosen)
+        elif suffix == ".json":
             self._open_json(first)
         elif suffix == ".npz":
             self._method.apply_model(first)
@@ -142,6 +150,8 @@ def _is_clip(path: str) -> bool:
     """Tell whether something that was dropped is an input by itself; images may be parts of one."""
     from core.io.sources import STACK_SUFFIXES, VIDEO_SUFFIXES  # noqa: PLC0415 - decoders; the engine is there by now
 
+    if path.startswith(STREAMS):
+        return False
     return is_project(path) or path.lower().endswith((*STACK_SUFFIXES, *VIDEO_SUFFIXES)) or os.path.isdir(path)
 
 

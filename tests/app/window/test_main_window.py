@@ -47,8 +47,12 @@ def shown_index(window):
 
 
 def drop(window, *paths):
+    drop_urls(window, *(QUrl.fromLocalFile(str(path)) for path in paths))
+
+
+def drop_urls(window, *urls):
     data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    data.setUrls(urls)
     event = QDropEvent(
         QPointF(500, 300), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
@@ -332,6 +336,18 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
         assert len(names) > 1
         window.parts.method.preset.setCurrentIndex(1)
         window.parts.method.preset.activated.emit(1)
+
+
+def test_the_address_of_a_stream_can_be_dropped(tmp_path, clip, monkeypatch):
+    with open_window(clip, tmp_path) as window:
+        opened = []
+        monkeypatch.setattr(window.commands.opening, "_open_input", opened.append)
+        for address in ("rtsp://192.168.0.10/stream", "http://192.168.0.10/a.json"):
+            drop_urls(window, QUrl(address))
+        drop_urls(window, QUrl("http://192.168.0.10/a.mp4"), QUrl("http://192.168.0.10/b.mp4"))
+        drop_urls(window, QUrl("ftp://192.168.0.10/a.mp4"))
+        assert opened == ["rtsp://192.168.0.10/stream", "http://192.168.0.10/a.json", "http://192.168.0.10/a.mp4"]
+        assert "Only a.mp4 was opened; b.mp4 was left out." in window.parts.banner.text
 
 
 def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
