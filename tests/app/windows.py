@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import av
 import numpy as np
@@ -15,6 +16,9 @@ from app.engine.loop import Engine
 from app.engine.threads import PATIENCE_MS, Background
 from app.engine.worker import Worker
 from app.window.main_window import MainWindow
+from core.session.session import Session
+
+T = TypeVar("T")
 
 POLLS = 40_000
 """How often to look before giving up: two minutes, for compiling may be part of the first wait, and more where the
@@ -168,6 +172,14 @@ def hold_after(engine: Engine, n_learnt: int) -> None:
             player.pause()
 
     player.advance = advance_and_hold
+
+
+def in_session(window: MainWindow, read: Callable[[Session], T]) -> T:
+    """Return what ``read(session)`` gives on the engine's thread."""
+    found: list[T] = []
+    window.worker.with_session(lambda session: found.append(read(session)))
+    wait_for(lambda: found, "the engine's answer")
+    return found[0]
 
 
 @contextmanager

@@ -135,9 +135,9 @@ class CompareCommands(QObject):
         return {name: value for name, value in self._choice.current.values.items() if name in names}
 
     def _use(self, chosen: Chosen, passes: int) -> None:
-        """Go on here with a method of the comparison; what is in force goes on as it is."""
+        """Go on here with a method of the comparison, and learn, as it did there; what is in force goes on as it is."""
         now, values = self._choice.current, {**self._mask_values(), **chosen.values}
-        if (now.method, now.values, now.passes) != (chosen.method, values, passes):
+        if (now.method, now.values, now.passes, now.model) != (chosen.method, values, passes, None):
             self._method.show_settings(chosen.method, values, passes)
 
     @property

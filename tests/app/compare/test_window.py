@@ -22,7 +22,15 @@ from core.io.input_spec import InputSpec
 from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
 from tests.app.view_helpers import drag
-from tests.app.windows import each_frame_shown, number_of, open_window, wait_for, write_clip, write_cut_clip
+from tests.app.windows import (
+    each_frame_shown,
+    in_session,
+    number_of,
+    open_window,
+    wait_for,
+    write_clip,
+    write_cut_clip,
+)
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -384,6 +392,20 @@ def test_the_main_window_goes_on_with_the_method_that_people_use(tmp_path):
             assert (now.method, now.values, now.passes) == (chosen.method, chosen.values, 2)
             assert now.method == ("opgd" if number else before.method)
         assert window.parts.method.key == "opgd"
+
+
+def test_the_main_window_learns_again_with_the_method_that_people_use(tmp_path):
+    with open_window(str(write_clip(tmp_path / "walk.mkv", 40)), tmp_path) as window:
+        wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
+        window.commands.models.write(tmp_path / "walk.npz")
+        wait_for((tmp_path / "walk.npz").exists, "the model")
+        window.commands.method.apply_model(tmp_path / "walk.npz")
+        wait_for(lambda: window.action("learn_again").isEnabled(), "the model to be applied")
+        window.action("compare").trigger()
+        window.commands.compare.window.parts.view.columns[0].use_button.click()
+        wait_for(lambda: window.commands.compare.window is None, "the end of the comparison")
+        assert not window.commands.method.applies_model
+        wait_for(lambda: in_session(window, lambda s: s.learning), "a run that learns")
 
 
 def test_what_a_person_holds_while_the_comparison_is_open_stays_held(tmp_path):

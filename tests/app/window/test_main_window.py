@@ -24,7 +24,7 @@ from app.window import settings
 from app.window.main_window import MainWindow
 from core.export.job import run_job
 from core.export.job_spec import Job
-from tests.app.windows import number_of, open_window, wait_for, write_clip
+from tests.app.windows import in_session, number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -32,14 +32,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 @pytest.fixture
 def clip(tmp_path):
     return str(write_clip(tmp_path / "walk.mkv"))
-
-
-def in_session(window, read):
-    """Return what ``read(session)`` gives on the engine's thread."""
-    found = []
-    window.worker.with_session(lambda session: found.append(read(session)))
-    wait_for(lambda: found, "the engine's answer")
-    return found[0]
 
 
 def shown_index(window):
