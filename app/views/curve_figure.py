@@ -23,7 +23,7 @@ INK = "#1d2126"
 
 
 def figure_of(table: CurveTable) -> pg.PlotWidget:
-    """Return the curves of a table over what they are counted by; several of them are named."""
+    """Return the curves of a table that are drawn, over what they are counted by; several of them are named."""
     made = pg.PlotWidget(background="w", enableMenu=False)
     made.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     made.resize(SIZE)
@@ -31,7 +31,10 @@ def figure_of(table: CurveTable) -> pg.PlotWidget:
     plot.hideButtons()
     adopt_menu(made)
     plot.showGrid(x=True, y=True, alpha=0.15)
+    drawn = table.drawn or range(len(table.y))
     measured = f"{table.title} [{table.unit}]" if table.unit else table.title
+    if len(drawn) < len(table.y):
+        measured += f", largest {len(drawn)} of {len(table.y)}"
     for side, words in (("bottom", table.headings[0]), ("left", measured)):
         axis = plot.getAxis(side)
         axis.enableAutoSIPrefix(False)
@@ -39,11 +42,12 @@ def figure_of(table: CurveTable) -> pg.PlotWidget:
         axis.setTextPen(INK)
         axis.setLabel(words)
     legend = pg.LegendItem(labelTextColor=INK, colCount=NAMES_IN_A_ROW)
-    for curve, values in enumerate(table.y):
-        pen = pg.mkPen(LIGHT.curves[curve % len(LIGHT.curves)], width=LINE_PX)
-        drawn = plot.plot(table.x, values, pen=pen, connect="finite", antialias=True)
+    for place, curve in enumerate(drawn):
+        # By its place among these: by its number two of them may have one colour.
+        pen = pg.mkPen(LIGHT.curves[place % len(LIGHT.curves)], width=LINE_PX)
+        line = plot.plot(table.x, table.y[curve], pen=pen, connect="finite", antialias=True)
         if table.names:
-            legend.addItem(drawn, table.names[curve])
+            legend.addItem(line, table.names[curve])
     if table.names:
         plot.layout.addItem(legend, 4, 1)  # Below: over the curves it would hide some.
     made.show()  # Nowhere: the library lays axes out for what is shown.

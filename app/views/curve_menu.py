@@ -45,6 +45,8 @@ class CurveTable:
         Of the quantity; empty where it has none.
     names : sequence of str
         Of the curves; empty where a single one needs none.
+    drawn : sequence of int
+        The curves that are shown, and that a figure has; empty where all are.
     """
 
     title: str
@@ -53,6 +55,7 @@ class CurveTable:
     y: NDArray[np.floating]
     unit: str = ""
     names: Sequence[str] = ()
+    drawn: Sequence[int] = ()
 
     def csv(self) -> str:
         """Return the numbers as text with commas, a row for each point; an empty field where there is no value."""

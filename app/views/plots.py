@@ -170,7 +170,8 @@ class PlotsView(QWidget):
         names = [] if single else [self._name(k) for k in range(history.n_curves)]
         curves = [f"{shown.title} {name}{unit}" for name in names] or [f"{shown.title}{unit}"]
         headings = [self._curves.counted(self.shown), *curves]
-        return CurveTable(shown.title, headings, history.x.copy(), history.y.copy(), shown.unit, names)
+        drawn = self._curves.largest(self.shown)
+        return CurveTable(shown.title, headings, history.x.copy(), history.y.copy(), shown.unit, names, drawn)
 
     def _on_clicked(self, x: float) -> None:
         index = self._curves.frame_at(x, self.shown)

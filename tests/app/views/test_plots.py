@@ -3,7 +3,7 @@ import weakref
 
 import numpy as np
 import pytest
-from pyqtgraph import PlotDataItem
+from pyqtgraph import LegendItem, PlotDataItem
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
@@ -421,6 +421,23 @@ def test_what_is_saved_is_a_figure_on_white_with_the_words_of_axes_and_curves(pl
     assert picture.pixelColor(picture.width() - 1, 0) == QColor("white")
     blue = QColor(theme.LIGHT.curves[0])
     assert any(picture.pixelColor(x, y) == blue for x in range(0, 1600, 2) for y in range(0, 900, 2))
+
+
+@pytest.mark.parametrize("n_curves", [3, 49, 200])
+def test_a_figure_of_many_curves_has_room_for_those_that_are_shown_and_the_table_has_all(plots, n_curves):
+    for n in range(5):
+        plots.append(n + 1, h=np.arange(n_curves) % 50 + 0.1 * n)
+    plots.choose("h")
+    table = plots.table()
+    made = figure_of(table)
+    legend = next(item for item in made.scene().items() if isinstance(item, LegendItem))
+    assert [label.text for _, label in legend.items] == [str(k + 1) for k in plots._curves.largest("h")]
+    drawn = {curve.opts["pen"].color().name() for curve in made.getPlotItem().listDataItems()}
+    assert len(drawn) == len(legend.items) == min(n_curves, 8), "colours repeat"
+    assert made.getPlotItem().getViewBox().height() > SIZE.height() * 0.7
+    assert made.sceneRect().contains(legend.sceneBoundingRect()), "names are cut"
+    assert len(table.csv().splitlines()[0].split(",")) == 1 + n_curves
+    assert (f" of {n_curves}" in made.getPlotItem().getAxis("left").labelText) == (n_curves > 8)
 
 
 @pytest.mark.parametrize("n_curves", [1, 12])
