@@ -157,9 +157,9 @@ class ImagePane(QWidget):
         """Width and height of the original picture."""
         return self._size
 
-    def set_title(self, title: str) -> None:
-        """Change the words on the title chip."""
-        self.header.set_title(title)
+    def set_title(self, *words: str) -> None:
+        """Change the words on the title chip: the first that have room there."""
+        self.header.set_title(*words)
 
     def rename(self, title: str, hint: str) -> None:
         """Be the pane of another kind of picture."""

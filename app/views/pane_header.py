@@ -48,7 +48,8 @@ class PaneHeader(QHBoxLayout):
 
     def __init__(self, title: str, parent: QWidget, contrast_menu: QMenu, overlay: QLayout) -> None:
         super().__init__()
-        self._pane, self._pane_title, self._words, self._overlay = parent, title, title, overlay
+        self._pane, self._pane_title, self._overlay = parent, title, overlay
+        self._words: tuple[str, ...] = (title,)
         self._switches: list[QToolButton] = []
         self._display: Sequence[str] = ()
         self._is_shown, self._is_changing = True, False
@@ -111,12 +112,12 @@ class PaneHeader(QHBoxLayout):
     @property
     def words(self) -> str:
         """What the title says, or would where there is room."""
-        return self._words
+        return self._words[0]
 
-    def set_title(self, words: str) -> None:
-        """Change the words on the title chip, whose end is cut, if need be."""
+    def set_title(self, *words: str) -> None:
+        """Change the words on the title chip: the first that have room; of the last the end is cut, if need be."""
         self._words = words
-        self.title_chip.say(words)
+        self.title_chip.say(words[0])
         self._fit()
 
     def show_display(self, words: Sequence[str]) -> None:
@@ -177,9 +178,12 @@ class PaneHeader(QHBoxLayout):
     def _fit_display(self) -> str:
         """Fit what there is beside the switches that are shown; return what is said of the contrast there."""
         chip, contrast = self.title_chip, self.contrast_button
-        chip.setText(self._words)
         self._set_tight(self._pane.width() < _ROOM_FOR_MARGINS or self._is_full)  # Most panes of a window alike.
-        room = self._room()
+        for words in self._words:
+            chip.setText(words)
+            room = self._room()
+            if room >= 0:
+                break
         beside = contrast.sizeHint().width() + self.spacing()
         contrast.setVisible(self._is_shown and room >= beside)
         said = self._display_that_fits(room - beside)
@@ -187,9 +191,9 @@ class PaneHeader(QHBoxLayout):
         self.below.say("" if said or not self._display or self._is_pointed or not self._is_shown else self._display[-1])
         if room < 0:
             metrics = chip.fontMetrics()
-            wide = max(metrics.horizontalAdvance(self._words) + room, 0)
-            chip.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, wide))
-        chip.tell_whole("" if chip.text() == self._words else self._words)
+            wide = max(metrics.horizontalAdvance(chip.text()) + room, 0)
+            chip.setText(metrics.elidedText(chip.text(), Qt.TextElideMode.ElideRight, wide))
+        chip.tell_whole("" if chip.text() == self.words else self.words)
         return said
 
     @property

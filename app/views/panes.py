@@ -325,11 +325,11 @@ class PanesView(QWidget):
 
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while something is drawn by one drag."""
-        what = "the line" if self.event_marks.drawing == LINE else "a rectangle"
+        what = "Drag the line" if self.event_marks.drawing == LINE else "Drag a rectangle"
         is_drawn = self._region.active or bool(self.event_marks.drawing)
         for index, pane in enumerate(self.panes):
             title = self.choice.content(index).title
-            pane.set_title(f"Drag {what} · Esc cancels" if is_drawn else title)
+            pane.set_title(*((f"{what} · Esc cancels", what) if is_drawn else (title,)))
 
     # Events
 

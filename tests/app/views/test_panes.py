@@ -365,6 +365,18 @@ def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
     assert view.panes[FOREGROUND].header.title_chip.text() == "Foreground"
 
 
+@pytest.mark.parametrize("width", [540, 640, 740, 1500])
+def test_what_to_do_while_a_rectangle_is_drawn_is_said_in_whole_words(view, width):
+    view.resize(width, 400)
+    view.show_report(make_report())
+    view.start_region_selection()
+    QApplication.processEvents()
+    for pane in view.panes:
+        chip = pane.header.title_chip
+        assert chip.text() == "Drag a rectangle" + " · Esc cancels" * (width > 800)
+        assert "Esc cancels" in (chip.text() + chip.toolTip())
+
+
 def test_a_region_is_cut_at_the_border_and_a_click_draws_none(view, qtbot):
     view.show_report(make_report())
     view.start_region_selection()
