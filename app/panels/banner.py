@@ -40,14 +40,14 @@ class Offer(NamedTuple):
 class _Said(NamedTuple):
     sentence: str
     is_error: bool
-    is_of_reading: bool = False
+    n_of_reading: int = 0
     offer: Offer | None = None
     is_news: bool = False
     is_of_saving: bool = False
 
 
 class Banner(QFrame):
-    """One sentence at a time: the newest error, else the newest warning; those before it come as it is dismissed."""
+    """One sentence at a time: the newest, and news behind all errors; those before it come as it is dismissed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class Banner(QFrame):
         self._say(_Said(sentence, is_error=True, is_of_saving=True))
 
     def show_warning(self, sentence: str, offer: Offer | None = None) -> None:
-        """Show what a person should know, behind the errors that are shown, and what they can do about it."""
+        """Show what a person should know, and what they can do about it."""
         self._say(_Said(sentence, is_error=False, offer=offer))
 
     def show_news(self, sentence: str) -> None:
@@ -105,13 +105,17 @@ class Banner(QFrame):
 
     @on_own_thread
     def show_reading(self, sentences: Sequence[str], offer: Offer | None = None) -> None:
-        """Show what was skipped or mended while reading, as it now stands, as the newest; how it stood before goes.
+        """Show what was skipped or mended while reading, as it now stands; how it stood before goes.
 
-        With what a person can do about one of the sentences.
+        With what a person can do about one of the sentences. It is the newest where there are more sentences than
+        before; where one only counts on, it keeps its place.
         """
-        self._said = [one for one in self._said if not one.is_of_reading]
+        before = next((one for one in self._said if one.n_of_reading), None)
+        place = None if before is None or len(sentences) > before.n_of_reading else self._said.index(before)
+        self._said = [one for one in self._said if one is not before]
         if sentences:
-            self._say(_Said(" ".join(sentences), is_error=False, is_of_reading=True, offer=offer))
+            said = _Said(" ".join(sentences), is_error=False, n_of_reading=len(sentences), offer=offer)
+            self._say(said, place)
         else:
             self._show()
 
@@ -139,15 +143,16 @@ class Banner(QFrame):
 
     @property
     def _shown(self) -> _Said | None:
-        errors = [one for one in self._said if one.is_error]
-        return next(reversed(errors or self._said), None)
+        has_error = any(one.is_error for one in self._said)
+        return next((one for one in reversed(self._said) if not (has_error and one.is_news)), None)
 
-    def _say(self, said: _Said) -> None:
-        """Show a sentence; one that was said before is the newest now, and not there twice."""
+    def _say(self, said: _Said, place: int | None = None) -> None:
+        """Show a sentence as the newest, or at a place; one that was said before is not there twice."""
         said = said._replace(sentence=in_window(said.sentence))
         before = [one for one in self._said if one._replace(offer=said.offer) == said]
         offer = said.offer or next((one.offer for one in before), None)
-        self._said = [*(one for one in self._said if one not in before), said._replace(offer=offer)]
+        self._said = [one for one in self._said if one not in before]
+        self._said.insert(len(self._said) if place is None else place, said._replace(offer=offer))
         if len(self._said) > MOST:
             self._said.remove(next((one for one in self._said if not one.is_error), self._said[0]))
         self._show()

@@ -39,14 +39,26 @@ def test_a_sentence_that_another_follows_is_read_once_that_is_dismissed(banner):
     assert banner.text == ""
 
 
-def test_an_error_stays_before_warnings_however_late_they_come(banner):
+def test_the_newest_is_read_first_whatever_nobody_has_dismissed_yet(banner):
     banner.show_warning("The method is another.")
+    banner.show_error("A camera cannot be compared on.")
+    banner.show_error("A camera has no end.")
+    banner.show_reading(["The camera is gone."])
+    assert read_all(banner) == [
+        ("The camera is gone.", "3 more"),
+        ("A camera has no end.", "2 more"),
+        ("A camera cannot be compared on.", "1 more"),
+        ("The method is another.", ""),
+    ]
+
+
+def test_what_is_counted_on_stays_behind_what_came_since_until_more_is_to_be_said(banner):
+    banner.show_reading(["1 image was skipped."])
     banner.show_error("The disk is full.")
-    banner.show_error("The file is absent.")
-    banner.show_warning("The file ends early.")
-    assert [sentence for sentence, _ in read_all(banner)] == [
-        "The file is absent.", "The disk is full.", "The file ends early.", "The method is another.",
-    ]  # fmt: skip
+    banner.show_reading(["2 images were skipped."])
+    assert banner.text == "The disk is full."
+    banner.show_reading(["2 images were skipped.", "One is grey."])
+    assert read_all(banner) == [("2 images were skipped. One is grey.", "1 more"), ("The disk is full.", "")]
 
 
 def test_what_is_said_twice_is_read_once(banner):
@@ -93,8 +105,9 @@ def test_an_error_is_not_lost_among_warnings(banner):
     banner.show_error("The disk is full.")
     for i in range(MOST + 30):
         banner.show_warning(f"Warning {i}.")
-    assert banner.text == "The disk is full."
-    assert len(read_all(banner)) == MOST
+    read = [sentence for sentence, _ in read_all(banner)]
+    assert len(read) == MOST
+    assert read[-1] == "The disk is full."
 
 
 def test_what_a_person_can_do_about_a_sentence_stands_beside_it_alone(banner):
