@@ -97,7 +97,8 @@ class EventsPanel(SideWindow):
         for widget in (self.form, self.table, self.message):
             rows.addWidget(widget)
         foot = QHBoxLayout()
-        foot.addWidget(self.run, 1)
+        foot.addWidget(self.run.how_far, 1)
+        foot.addWidget(self.run)
         foot.addWidget(self.save)
         rows.addLayout(foot)
         self.form.changed.connect(self.refresh)

@@ -104,6 +104,7 @@ class ExportPanel(SideWindow):
         row.addWidget(self.queue)
         row.addWidget(self.run, 1)
         foot.addLayout(row)
+        foot.addWidget(self.run.how_far)
         self.run.start.setDefault(True)  # Once it is in this window: Qt forgets it else.
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
@@ -126,7 +127,7 @@ class ExportPanel(SideWindow):
         whole.addWidget(below)
         rows, foot = QVBoxLayout(body), QVBoxLayout(below)
         rows.setContentsMargins(18, 16, 18, 4)
-        foot.setContentsMargins(18, 4, 18, 16)
+        foot.setContentsMargins(18, 4, 18, 4)
         for part in (rows, foot):
             part.setSpacing(8)
         self._parts_shown = rows, foot

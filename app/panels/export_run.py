@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from app.desktop import shown_by_desktop
 from app.engine.exporter import Exporter
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
-from app.panels.progress_words import OPENING, how_far, how_fast, what_goes_on
+from app.panels.progress_words import OPENING, how_far, how_fast, silent_words, what_goes_on
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from core.export.job_spec import Job
+    from core.export.progress import Progress
     from core.export.summary import Summary
 
 POLL_MS = 100
+
+SILENT_S, SILENT_FRAMES = 3.0, 3
+"""A live input is silent once nothing has come for so long, and for as long as so many of its frames take."""
 
 COMPLETING = "Completing the recording…"
 
 
 class ExportRun(QWidget):
-    """A row of progress and buttons, over a thread of its own that writes.
+    """A row of buttons, over a thread of its own that writes.
 
     Attributes
     ----------
+    how_far : QWidget
+        A row of progress, for whoever shows this to place: it keeps its room while nothing is written, and no button
+        moves under the pointer.
     job : Job or None
         What was begun last.
     written : Path or None
@@ -59,13 +67,15 @@ class ExportRun(QWidget):
         self._background: Background[Exporter] | None = None
         self._said = ""
         self._is_ending = False
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        self._newest: Progress | None = None
+        self._came_s = 0.0
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         named(self.progress, "Export progress", "How much of the export is done.")
         self.left = caption()
         self.left.setWordWrap(False)
+        self.left.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.how_far = _halves(self.progress, self.left)
         self.show_folder = button("Open folder", "Open the folder", "Show the results in the file manager.")
         self.show_folder.clicked.connect(self._on_show_folder)
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
@@ -74,9 +84,9 @@ class ExportRun(QWidget):
         self.cancel.clicked.connect(self._on_cancel)
         self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
         self.start.clicked.connect(self.start_requested)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self.left)
-        row.addStretch(0)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
         for widget in (self.show_folder, self.enough, self.cancel, self.start):
             row.addWidget(widget)
         self._show_running(False)
@@ -160,7 +170,8 @@ class ExportRun(QWidget):
         self.progress.setRange(0, total or 0)
         if total:
             self.progress.setValue(done)
-        said = what_goes_on(progress)
+        silent_s = self._silent_s(progress)
+        said = what_goes_on(progress, silent_s)
         if said != self._said:
             self._said = said
             self.said.emit(said)
@@ -168,10 +179,22 @@ class ExportRun(QWidget):
             self.left.setText("")
             self.progressed.emit(f"Exporting: {progress.work}")
             return
-        self.left.setText(how_fast(progress))
         left = how_far(progress)
+        self.left.setText(left if silent_s else how_fast(progress))
         part = f"{100 * done // total} %, " if total else ""
-        self.progressed.emit(f"Exporting: {part}{left}")
+        silent = f", {silent_words(silent_s)}" if silent_s else ""
+        self.progressed.emit(f"Exporting: {part}{left}{silent}")
+
+    def _silent_s(self, progress: Progress) -> float:
+        """Return for how long nothing has come of a live input, as far as that is told, s; 0: it comes."""
+        now_s = time.perf_counter()
+        if progress is not self._newest:
+            self._newest, self._came_s = progress, now_s
+        if progress.work or self.job is None or not self.job.input.is_live:
+            return 0.0
+        usual_s = 1 / progress.fps if progress.fps else 0.0
+        silent_s = now_s - self._came_s
+        return silent_s if silent_s > max(SILENT_S, SILENT_FRAMES * usual_s) else 0.0
 
     @on_own_thread
     def _on_done(self, summary: Summary) -> None:
@@ -205,7 +228,7 @@ class ExportRun(QWidget):
     def _show_running(self, on: bool) -> None:
         self.progress.setRange(0, 0)
         self.left.setText("")
-        for widget in (self.progress, self.left, self.cancel):
+        for widget in (self.how_far, self.cancel):
             widget.setVisible(on)
         for widget in (self.enough, self.show_folder):
             widget.hide()
@@ -213,3 +236,17 @@ class ExportRun(QWidget):
             widget.setEnabled(True)
         self._is_ending = False
         self.start.setEnabled(not on)  # It keeps its place: a second click must not land on Cancel.
+
+
+def _halves(left: QWidget, right: QWidget) -> QWidget:
+    """Return two widgets of the same width beside each other, whatever they say, which keep their room when hidden."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in (left, right):
+        widget.setSizePolicy(QSizePolicy.Policy.Ignored, widget.sizePolicy().verticalPolicy())
+        layout.addWidget(widget, 1)
+    policy = row.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    row.setSizePolicy(policy)
+    return row

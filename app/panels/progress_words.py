@@ -17,10 +17,15 @@ OPENING = f"Opening… {MEANWHILE}"
 """Before the first frame is done."""
 
 
-def what_goes_on(progress: Progress) -> str:
-    """Return what is done and where it is, such as "Learning: pass 1 of 2, frame 3 of 12"."""
+def what_goes_on(progress: Progress, silent_s: float = 0.0) -> str:
+    """Return what is done and where it is, such as "Learning: pass 1 of 2, frame 3 of 12".
+
+    ``silent_s``: nothing has come of a live input for so long; 0: it comes.
+    """
     if progress.work:
         return progress.work
+    if silent_s:
+        return f"No new frame for {silent_s:.0f} s. {MEANWHILE}"
     count = f"{progress.frame}" + ("" if progress.total is None else f" of {progress.total}")
     if progress.phase is Phase.GATHERING:
         said = f"Gathering frames: {count}"
@@ -45,6 +50,11 @@ def how_fast(progress: Progress) -> str:
     """Return how far it is, and the rate where there is one."""
     rate = rate_words(progress.fps, _what(progress))
     return f"{how_far(progress)} · {rate}" if rate else how_far(progress)
+
+
+def silent_words(silent_s: float) -> str:
+    """Return for how long nothing came of a live input, to be added to how many frames did."""
+    return f"none for {silent_s:.0f} s"
 
 
 def _what(progress: Progress) -> str:

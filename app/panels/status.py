@@ -102,8 +102,7 @@ class StatusBar(QStatusBar):
         """Show long work between two frames in the place of the state until it is done; empty: it is."""
         self._work = work
         if work:  # Of frames; none comes meanwhile.
-            self._say(self.rate, "")
-            self._say(self.left, "")
+            self.forget_rate()
         self._show_said()
 
     def show_going(self, words: str, *, is_long: bool = False) -> None:
@@ -112,8 +111,7 @@ class StatusBar(QStatusBar):
         ``is_long``: it takes long, and neither rate nor time left is true.
         """
         if is_long:
-            self._say(self.rate, "")
-            self._say(self.left, "")
+            self.forget_rate()
         if words != self._going:
             self._going = words
             self._show_said()
@@ -134,6 +132,11 @@ class StatusBar(QStatusBar):
         self._say(self.learnt, count)
         mib = resident_mib()
         self._say(self.memory, f"memory {mib:.0f} MiB" if mib else "")
+
+    def forget_rate(self) -> None:
+        """Show neither rate nor time left: nothing comes."""
+        self._say(self.rate, "")
+        self._say(self.left, "")
 
     def show_progress(self, part: float | None, seconds_left: float | None) -> None:
         """Show how much is done, 0 to 1, and the time left; None hides them."""

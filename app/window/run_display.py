@@ -55,6 +55,8 @@ class RunDisplay:
     def show_state(self, state: State) -> None:
         """Take note of what goes on now; where it does not play, say how much was learnt."""
         self._state = state
+        if state is State.WAITING:
+            self._status.forget_rate()
         if not state.is_playing and self._show_count is not None:
             self._show_count()
         if state.is_over:
@@ -85,7 +87,8 @@ class RunDisplay:
         """
         if report.phase is Phase.LOOKING:
             return  # Nothing goes on: how far it has come stays.
-        info, fps, n_learnt = self._input.info, shown.fps or 0.0, shown.n_learnt or 0
+        info, n_learnt = self._input.info, shown.n_learnt or 0
+        fps = 0.0 if self._state is State.WAITING else shown.fps or 0.0
         words = words_of(
             report, n_learnt, self._state, info,
             applies_model=self._choice.model is not None, goes_on=self._goes_on,

@@ -20,6 +20,7 @@ from core.export.plan import PlannedFile
 from core.export.progress import Progress
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
+from core.session.phase import Phase
 from core.session.settings import Settings
 from tests.app.windows import wait_for, write_clip
 
@@ -144,6 +145,75 @@ def test_long_work_between_frames_is_told_where_it_has_room(tmp_path):
         QApplication.processEvents()
         assert panel.message.text() == told
         assert panel.run.left.width() >= panel.run.left.sizeHint().width(), "cut"
+    panel.run._background = None
+    panel.close()
+
+
+def test_no_button_moves_under_the_pointer_while_it_is_exported(tmp_path):
+    panel = planned_panel(tmp_path, 1, "http://camera/live")
+    panel.show()
+    run, places = panel.run, set()
+    before = panel.size()
+    run._show_running(True)
+    run.enough.show()
+    for progress in (
+        Progress(1, 1, 1, None, 0.0, None),
+        Progress(1, 1, 12345, None, 123.0, None),
+        Progress(1, 2, 9, 12345, 0.05, 3599.0, Phase.ITERATING),
+    ):
+        run._background = Mock(worker=Mock(progress=progress))
+        run._poll()
+        QApplication.processEvents()
+        assert run.left.width() >= run.left.sizeHint().width(), "cut"
+        places.add((panel.width(), *(button.mapTo(panel, QPoint()).toTuple() for button in (run.enough, run.cancel))))
+    run._background = None
+    run._show_running(False)
+    QApplication.processEvents()
+    assert len(places) == 1
+    assert panel.size() == before
+    panel.close()
+
+
+def test_it_is_said_for_how_long_no_frame_of_a_live_input_has_come(tmp_path, monkeypatch):
+    clock = Mock(perf_counter=Mock(return_value=100.0))
+    monkeypatch.setattr("app.panels.export_run.time", clock)
+    panel = planned_panel(tmp_path, 1, "http://camera/live")
+    told = []
+    panel.told.connect(told.append)
+
+    def poll(progress, now_s):
+        clock.perf_counter.return_value = now_s
+        panel.run._background = Mock(worker=Mock(progress=progress))
+        panel.run.job = panel.job()
+        panel.run._poll()
+        return panel.message.text(), panel.run.left.text(), told[-1]
+
+    fast, slow = Progress(1, 1, 95, None, 15.0, None), Progress(1, 1, 96, None, 0.25, None)
+    flows = ("Writing: frame 95. The window goes on meanwhile.", "95 frames · 15 frames/s", "Exporting: 95 frames")
+    assert poll(fast, 100.0) == flows
+    assert poll(fast, 101.0) == flows
+    assert poll(fast, 112.4) == (
+        "No new frame for 12 s. The window goes on meanwhile.", "95 frames", "Exporting: 95 frames, none for 12 s",
+    )  # fmt: skip
+    flows = ("Writing: frame 96. The window goes on meanwhile.", "96 frames · 4.0 s a frame", "Exporting: 96 frames")
+    assert poll(slow, 113.0) == flows
+    assert poll(slow, 120.0) == flows, "a frame that takes four seconds may be seven seconds old"
+    assert poll(slow, 143.0)[0].startswith("No new frame for 30 s.")
+    work = Progress(1, 1, 96, None, 0.25, None, work="Working out the plate…")
+    assert poll(work, 144.0)[0] == poll(work, 200.0)[0] == work.work
+    panel.run._background = None
+    panel.close()
+
+
+def test_frames_of_a_file_may_take_their_time(tmp_path, monkeypatch):
+    clock = Mock(perf_counter=Mock(return_value=100.0))
+    monkeypatch.setattr("app.panels.export_run.time", clock)
+    panel = planned_panel(tmp_path, 1, "film.mp4")
+    panel.run.job = panel.job()
+    panel.run._background = Mock(worker=Mock(progress=Progress(1, 1, 95, 300, 15.0, 10.0)))
+    for clock.perf_counter.return_value in (100.0, 500.0):
+        panel.run._poll()
+        assert panel.message.text().startswith("Writing: frame 95 of 300.")
     panel.run._background = None
     panel.close()
 

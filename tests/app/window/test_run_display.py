@@ -68,6 +68,19 @@ def test_how_many_were_learnt_is_said_once_while_it_warms_up_and_where_it_holds(
     assert status.learnt.text() == "learnt 5 frames", "a step"
 
 
+def test_of_a_camera_that_is_waited_for_no_rate_is_told(display, status, told):
+    told.info = replace(FILM, n_frames=None, live=True)
+    show(display, fps=16.0)
+    assert status.rate.text() == "16 frames/s"
+    display.show_state(State.WAITING)
+    assert (status.rate.text(), status.learnt.text()) == ("", "learnt 4 frames")
+    show(display, fps=16.0, n_learnt=5)  # The last that came, told late.
+    assert (status.rate.text(), status.learnt.text()) == ("", "learnt 5 frames")
+    display.show_state(State.LEARNING)
+    show(display, fps=16.0, n_learnt=6)
+    assert status.rate.text() == "16 frames/s"
+
+
 def test_a_look_at_a_frame_leaves_what_is_said_of_the_run(display, status):
     show(display)
     show(display, fps=9.0, n_learnt=0, phase=Phase.LOOKING)
