@@ -41,7 +41,7 @@ class Closing(QObject):
     """Asks before the window closes on a running export, on a queue at work, or on work that is saved in no project.
 
     What a camera gave cannot be had again: a recording is completed first, unless a person discards it. The window
-    stays until then, and answers.
+    stays until then, and answers; likewise until an export is done, where a person says so.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Closing(QObject):
         self._window, self._export, self._queue, self._project = window, export, queue, project
         self._pause = pause
         self._agreed = self._saves = False
-        self._completes = self._waits = False
+        self._completes = self._lets_end = self._waits = False
         self._given_up = _GivenUp()
         self._requests = Requests()
         self.question: QMessageBox | None = None
@@ -88,6 +88,9 @@ class Closing(QObject):
             self._waits, self._given_up.export = True, False  # Who closes once more may discard it.
             self._complete_recording()
             return False
+        if self._lets_end and self._export.is_running:
+            self._waits, self._given_up.export = True, False  # Likewise.
+            return False
         return True
 
     def _next_question(self) -> QMessageBox | None:
@@ -107,7 +110,7 @@ class Closing(QObject):
         elif self._export.is_recording:
             question = recording_question(window, self._complete, self._cancel_export)
         else:
-            question = export_question(window, self._cancel_export)
+            question = export_question(window, self._let_export_end, self._cancel_export)
         self._export.settled.connect(question.reject)  # Of no use then.
         return question
 
@@ -120,7 +123,7 @@ class Closing(QObject):
 
     def close_unasked(self) -> None:
         """Close the window whatever goes on; an export is cancelled, a recording completed at the first call."""
-        self._agreed, self._completes = True, not self._agreed
+        self._agreed, self._completes, self._lets_end = True, not self._agreed, False
         self._window.close()
 
     def outlive(self) -> None:
@@ -180,7 +183,7 @@ class Closing(QObject):
         """Forget what was agreed to: the window stays, and so does what runs."""
         self._given_up = _GivenUp()
         if not self._agreed:
-            self._completes = self._waits = False
+            self._completes = self._lets_end = self._waits = False
         self._queue.let_stop()
 
     def _complete_recording(self) -> None:
@@ -191,12 +194,17 @@ class Closing(QObject):
         self._completes = self._given_up.export = True
         self._window.close()
 
+    def _let_export_end(self) -> None:
+        self._lets_end = self._given_up.export = True
+        self._window.close()
+
     def _on_export_settled(self) -> None:
         if self._waits:
             self._window.close()
 
     def _cancel_export(self) -> None:
-        self._completes, self._given_up.export = False, True
+        self._completes = self._lets_end = False
+        self._given_up.export = True
         self._window.close()
 
     def _leave_queue(self) -> None:

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 _Role = QMessageBox.ButtonRole
 
 
-def export_question(window: QWidget, cancel: Callable[[], object]) -> QMessageBox:
-    """Return the question on an export that could be made again; ``cancel`` gives it up and closes."""
+def export_question(window: QWidget, wait: Callable[[], object], cancel: Callable[[], object]) -> QMessageBox:
+    """Return the question on an export that could be made again: ``wait`` closes when it is done, ``cancel`` now."""
     box = _question(window, "An export is still running.", "If the window closes now, nothing of it is written.")
+    box.addButton("Close when it is done", _Role.AcceptRole).clicked.connect(wait)
     box.addButton("Cancel the export and close", _Role.DestructiveRole).clicked.connect(cancel)
     _set_stay(box, "Keep exporting")
     return box

@@ -127,3 +127,58 @@ def test_work_that_was_to_be_discarded_is_asked_for_again_where_the_window_staye
     assert window.asks() == UNSAVED
     window.closing.close_unasked()
     assert not window.closing.is_settled
+
+
+WAITS = "Close when it is done"
+
+
+def end_export(window):
+    window.export.is_running = False
+    window.export.settled.emit()
+
+
+def test_the_window_closes_once_the_export_is_done_where_that_was_said(window):
+    window.push(WAITS)
+    window.push("Stop and close")
+    window.push("Discard")
+    assert window.isVisible(), "the export is not done yet"
+    end_export(window)
+    assert not window.isVisible()
+
+
+def test_work_that_was_done_while_the_export_ended_is_asked_for(window):
+    window.queue.is_busy, window.project.unsaved = False, ""
+    window.push(WAITS)
+    assert window.isVisible()
+    window.project.unsaved = UNSAVED
+    end_export(window)
+    assert window.isVisible()
+    assert window.asks() == UNSAVED
+
+
+@pytest.mark.parametrize("leave", ["Keep exporting", "failed"])
+def test_who_closes_when_the_export_is_done_may_change_their_mind_and_stays_where_it_fails(window, leave):
+    window.queue.is_busy, window.project.unsaved = False, ""
+    window.push(WAITS)
+    if leave == "failed":
+        window.export.failed.emit("The disk is full.")
+    else:
+        window.close()
+        assert window.asks() == EXPORT
+        window.push(leave)
+    end_export(window)
+    assert window.isVisible()
+
+
+def test_who_waits_for_the_export_may_cancel_it_and_close(window):
+    window.queue.is_busy, window.project.unsaved = False, ""
+    window.push(WAITS)
+    window.close()
+    window.push("Cancel the export and close")
+    assert not window.isVisible()
+
+
+def test_what_ends_the_program_waits_for_no_export_that_a_person_waits_for(window):
+    window.push(WAITS)
+    window.closing.close_unasked()
+    assert not window.isVisible()
