@@ -97,8 +97,10 @@ COMMANDS = (
     Command("clear_range", "Edit", "Clear in and out", "X", "Export all frames."),
     Command("marker", "Edit", "Marker", "K", "Set a marker at the frame that is shown, or take it away."),
     Command("name_marker", "Edit", "Name the marker…", "Shift+K", "Give the marker at the frame that is shown a name."),
-    Command("last_mark", "Edit", "Previous mark", "Ctrl+Left", "Go to the marker, in or out point before."),
-    Command("next_mark", "Edit", "Next mark", "Ctrl+Right", "Go to the next marker, in or out point."),
+    Command(
+        "last_mark", "Edit", "Previous mark", "Ctrl+Left", "Go to the previous marker, painted frame, in or out point."
+    ),
+    Command("next_mark", "Edit", "Next mark", "Ctrl+Right", "Go to the next marker, painted frame, in or out point."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
     Command(

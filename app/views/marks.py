@@ -1,8 +1,8 @@
-"""The marks of the timeline: handles for the in and out points, and markers with their names."""
+"""The marks of the timeline: handles for the in and out points, markers with their names, and what is painted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QMouseEvent, QP
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from app import theme
+from app.views.painted_spans import PaintedSpans
 
 HEIGHT = 15
 """Of the strip, pixels."""
@@ -57,6 +58,7 @@ class MarksStrip(QWidget):
         self._markers: Mapping[int, str] = {}
         self._held: int | None = None
         self._learning: int | None = None
+        self._painted = PaintedSpans()
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("In and out points, markers")
@@ -82,6 +84,11 @@ class MarksStrip(QWidget):
     def show_learning(self, index: int | None) -> None:
         """Show where learning goes on, while other frames are looked at; None: nothing waits so."""
         self._learning = index
+        self._tell()
+
+    def show_painted(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Show which frames were painted by hand for themselves: first and last of each span."""
+        self._painted = PaintedSpans(spans)
         self._tell()
 
     @property
@@ -117,6 +124,7 @@ class MarksStrip(QWidget):
             painter.fillRect(QRectF(left, 1, right - left, self.height() - 2), within)
         if (learning := self._learning_at) is not None:
             self._draw_learning(painter, colours, self.place_of(learning))
+        self._painted.draw(painter, self.place_of, self.height())
         self._draw_markers(painter, colours)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.accent if is_set else colours.muted))
@@ -159,7 +167,7 @@ class MarksStrip(QWidget):
         marker = self._marker_at(x)
         self._held = self._handle_at(x) if marker is None else None
         if self._held is None:
-            self.frame_pressed.emit(self.frame_at(x) if marker is None else marker)
+            self.frame_pressed.emit(self._pressed_at(x) if marker is None else marker)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the handle that is held, and show the frame that it is at."""
@@ -205,7 +213,7 @@ class MarksStrip(QWidget):
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Tell the name of the marker under the pointer, or that learning stands there."""
+        """Tell the name of the marker under the pointer, or that learning stands there, or what is painted there."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             marker = self._marker_at(event.pos().x())
             if marker is not None:
@@ -214,6 +222,9 @@ class MarksStrip(QWidget):
             learning = self._learning_at
             if learning is not None and abs(self.place_of(learning) - event.pos().x()) <= NEAR_PX:
                 QToolTip.showText(event.globalPos(), _learning_words(learning), self)
+                return True
+            if painted := self._painted.tip(event.pos().x(), self.place_of, NEAR_PX):
+                QToolTip.showText(event.globalPos(), painted, self)
                 return True
         return super().event(event)
 
@@ -226,6 +237,11 @@ class MarksStrip(QWidget):
     def _marker_at(self, x: float) -> int | None:
         near = [index for index in self._markers if abs(self.place_of(index) - x) <= NEAR_PX]
         return min(near, key=lambda index: abs(self.place_of(index) - x)) if near else None
+
+    def _pressed_at(self, x: float) -> int:
+        """Return the frame to go to: beside a bar its nearer end, which a pixel may hide among others."""
+        index, span = self.frame_at(x), self._painted.near(x, self.place_of, NEAR_PX)
+        return index if span is None else min(max(index, span[0]), span[1])
 
     @property
     def _learning_at(self) -> int | None:
@@ -241,7 +257,8 @@ class MarksStrip(QWidget):
         self.setToolTip(text)
         names = ", ".join(f"{name} at frame {index + 1}" for index, name in self._markers.items())
         learning = "" if (index := self._learning_at) is None else f" {_learning_words(index)}"
-        self.setAccessibleDescription(f"{text} Markers: {names or 'none'}.{learning}")
+        painted = f" Painted by hand: {self._painted.words}." if self._painted.all else ""
+        self.setAccessibleDescription(f"{text} Markers: {names or 'none'}.{learning}{painted}")
         self.update()
 
 

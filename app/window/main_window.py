@@ -258,7 +258,7 @@ class MainWindow(CommandWindow):
         self.memory.watch("bottom", views.bottom)
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
-        PaintedDisplay(self.worker, views.panes, self.display, self)
+        PaintedDisplay(self.worker, views.panes, commands.marks, self.display, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()

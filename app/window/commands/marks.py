@@ -1,4 +1,4 @@
-"""Places on the timeline: in and out points, between which is written, and markers with names."""
+"""Places on the timeline: in and out points, between which is written, markers with names, and what is painted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from app.window.dialogs import FileDialogs
     from app.window.shown_frame import ShownFrame
     from core.project.document import Marker
+    from core.scene.masks.strokes import Span, Stroke
 
 
 class MarkCommands(QObject):
-    """Sets in and out points and markers at the frame that is shown, and goes from one to the next.
+    """Sets in and out points and markers at the frame that is shown; goes from one to the next, and to what is painted.
 
     Frames are counted from 0 here, and from 1 in what is kept of them.
 
@@ -57,6 +58,7 @@ class MarkCommands(QObject):
         self._input, self._export, self._shown_frame, self._dialogs = input_, export, shown_frame, dialogs
         self._timeline: Timeline | None = None
         self.markers: tuple[Marker, ...] = ()
+        self._painted: frozenset[Span] = frozenset()
         export.changed.connect(self._tell)
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._tell)
@@ -128,8 +130,15 @@ class MarkCommands(QObject):
 
         self._change(self._at(index), self._marker(index, name.strip()[:MOST_NAME] or "Marker"))
 
+    def show_painted(self, strokes: Sequence[Stroke]) -> None:
+        """Show which frames are painted for themselves; what is painted for all frames has no place of its own."""
+        painted = frozenset(stroke.frames for stroke in strokes if stroke.frames is not None)
+        if painted != self._painted:
+            self._painted = painted
+            self._tell()
+
     def next(self) -> None:
-        """Go to the next marker, in or out point."""
+        """Go to the next marker, in or out point, or where what was painted begins to hold."""
         self._go(1)
 
     def previous(self) -> None:
@@ -144,7 +153,8 @@ class MarkCommands(QObject):
     def _go(self, direction: int) -> None:
         index = self._shown_frame.index
         if index is not None and self._timeline is not None:
-            places = {marker.frame - 1 for marker in self.markers} | {end for end in self._range if end is not None}
+            places = {marker.frame - 1 for marker in self.markers} | {first for first, _ in self._painted}
+            places |= {end for end in self._range if end is not None}
             ahead = [place for place in places if (place - index) * direction > 0]
             if ahead:
                 self._timeline.go_to(min(ahead, key=lambda place: abs(place - index)))
@@ -183,3 +193,4 @@ class MarkCommands(QObject):
         if self._timeline is not None:
             markers = {marker.frame - 1: marker.name for marker in self.markers}
             self._timeline.marks.show_marks(*self._range, markers)
+            self._timeline.marks.show_painted(self._painted)

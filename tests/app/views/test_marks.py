@@ -110,6 +110,36 @@ def test_where_learning_stands_is_seen_and_said_while_it_waits(marks, monkeypatc
     assert marks.grab().toImage().pixelColor(at) != good
 
 
+def test_frames_that_were_painted_have_bars_that_are_seen_said_and_gone_to(marks, qtbot, monkeypatch):
+    told = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _at, text, *_: told.append(text))
+    foot, text = HEIGHT - 2, QColor(theme.colours().text)
+
+    def is_drawn(index):
+        return marks.grab().toImage().pixelColor(round(marks.place_of(index)), foot) == text
+
+    bare = marks.grab().toImage()
+    marks.show_painted([(60, 80), (40, 40), (40, 40)])
+    assert [index for index in (30, 39, 40, 41, 59, 61, 70, 79, 85) if is_drawn(index)] == [40, 61, 70, 79]
+    for index, said in ((40, "frame 41"), (70, "frames 61 to 81")):
+        at = QPoint(round(marks.place_of(index)) + 3, 7)
+        QApplication.sendEvent(marks, QHelpEvent(QEvent.Type.ToolTip, at, marks.mapToGlobal(at)))
+        assert told.pop() == f"Painted by hand: {said}"
+    assert "Painted by hand: frame 41, frames 61 to 81." in marks.accessibleDescription()
+    for x, index in ((marks.place_of(40) + 5, 40), (marks.place_of(70), 70), (marks.place_of(45), 45)):
+        with qtbot.waitSignal(marks.frame_pressed) as pressed:
+            mouse(marks, QEvent.Type.MouseButtonPress, (x, 7))
+        assert pressed.args == [index]
+    marks.show_marks(None, None, {41: "Van"})
+    with qtbot.waitSignal(marks.frame_pressed) as pressed:
+        mouse(marks, QEvent.Type.MouseButtonPress, (marks.place_of(41) - 3, 7))
+    assert pressed.args == [41], "the marker lies over it"
+    marks.show_marks(None, None, {})
+    marks.show_painted([])
+    assert marks.grab().toImage() == bare
+    assert "Painted" not in marks.accessibleDescription()
+
+
 def test_the_menu_of_a_marker_names_it_and_takes_it_away(marks, qtbot):
     marks.show_marks(None, None, {40: "Van"})
 
