@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from core.parameter import Value
 
 
+MOST_DIGITS = 12
+"""Of the number of a frame: as many frames would take a thousand years."""
+
+
 def parse_size(text: str) -> Size:
     """``WxH`` → width and height, pixels."""
     found = re.fullmatch(r"(\d{1,6})[xX×](\d{1,6})", text.strip())
@@ -47,9 +51,11 @@ def format_region(roi: Region) -> str:
 
 def parse_frames(text: str, option: str = "--frames") -> FrameRange:
     """``FIRST:LAST`` → numbers, counted from 1, both included; either may be left out."""
-    found = re.fullmatch(r"(\d{0,12}):(\d{0,12})", text.strip())
+    found = re.fullmatch(r"(\d*):(\d*)", text.strip(), re.ASCII)
     if not found:
         raise CleanplateError(f"{option} {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
+    if max(map(len, found.groups())) > MOST_DIGITS:
+        raise CleanplateError(f"{option} {text} names frames that no input has; choose others, such as 1:300.")
     first, last = (int(part) if part else None for part in found.groups())
     return first, last
 

@@ -16,6 +16,7 @@ import typer
 
 from app import interrupts
 from app.cli import options
+from app.cli.one_input import telling_of_dashes
 from app.cli.records import gathered
 from app.cli.run_options import RunOptions
 from core.errors import CleanplateError
@@ -56,7 +57,8 @@ class BatchCommand(typer.core.TyperCommand):
             if takes_word[name] and not equals:
                 passed += [value for value in [next(words, None)] if value is not None]
         ctx.meta[PASSED] = passed
-        return super().parse_args(ctx, own)
+        with telling_of_dashes(args):
+            return super().parse_args(ctx, own)
 
 
 def _run_command(context: Any) -> Any:

@@ -41,7 +41,7 @@ def job_of(source: str, options: RunOptions) -> Job:
     written = ALL_FRAMES if options.write is None else parse_frames(options.write, "--write")
     settings = _settings(spec, options, values)
     job = Job(
-        spec, output, words.products(options.save), settings, format=options.format, quality=options.quality,
+        spec, output, options.products, settings, format=options.format, quality=options.quality,
         speed=options.speed, fps=options.fps, model=options.model, overwrite=options.overwrite, rules=rules,
         written=written, names=options.names, start=options.start, run_in=options.run_in, spread=options.spread,
     )  # fmt: skip

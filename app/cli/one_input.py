@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from app.cli.sentences import UsageError
 from core.errors import CleanplateError
 
 
@@ -28,13 +30,25 @@ def refuse_several(words: Sequence[str], command: str) -> None:
     )
 
 
+@contextlib.contextmanager
+def telling_of_dashes(words: Sequence[str]) -> Iterator[None]:
+    """Say what helps where a word is refused as an option, and is the name of a file or folder."""
+    try:
+        yield
+    except UsageError as error:
+        if name := next((word for word in words if word.startswith("-") and os.path.exists(word)), None):
+            raise CleanplateError(f"{name} begins as an option does; write it as ./{name}.") from error
+        raise
+
+
 class OneInputCommand(typer.core.TyperCommand):
     """A command whose only argument is ``source``; options may stand before, between and behind."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as usual, and say what helps where the words that are left over name files as well."""
         ctx.allow_extra_args = True
-        left: list[str] = super().parse_args(ctx, args)
+        with telling_of_dashes(list(args)):
+            left: list[str] = super().parse_args(ctx, args)
         given = [ctx.params["source"], *left]
         refuse_several(given, ctx.command_path)
         if left:

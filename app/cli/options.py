@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -53,6 +54,6 @@ def folder(text: str) -> Path:
     return Path(text)
 
 
-def products(text: str) -> tuple[str, ...]:
-    """``plate,mask`` → the keys, each once, in the order given."""
-    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+def listed(given: Sequence[str]) -> tuple[str, ...]:
+    """``plate,mask``, ``times`` → the keys, each once, in the order given: an option with a list may be given again."""
+    return tuple(dict.fromkeys(name.strip() for text in given for name in text.split(",") if name.strip()))

@@ -48,7 +48,7 @@ def job_of_project(path: Path, options: RunOptions, given: Set[str]) -> Job:
     if {"--frames", "--write"} <= given:
         raise CleanplateError("--frames and --write mean the same for a project; leave one out.")
     choice: dict[str, Any] = {
-        "save": words.products(options.save), "format": options.format, "quality": options.quality,
+        "save": options.products, "format": options.format, "quality": options.quality,
         "speed": options.speed, "fps": options.fps, "names": options.names, "passes": options.passes,
     }  # fmt: skip
     changes = {name: value for name, value in choice.items() if f"--{name}" in given}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.options import Corrupt, Quiet, ViewOptions
+from app.cli.options import Corrupt, Quiet, ViewOptions, listed
 from app.command_words import event_rules
 
 if TYPE_CHECKING:
@@ -72,12 +72,13 @@ class RunOptions:
         ),
     ] = None
     save: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
+            metavar="KEY,…",
             help="Any of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
-            "coefficients, curves, times."
+            "coefficients, curves, times; may be given again. Else plate,mask,cleaned.",
         ),
-    ] = "plate,mask,cleaned"
+    ] = None
 
     method: Annotated[str | None, typer.Option(metavar="KEY", help="See cleanplate methods.")] = None
     values: Annotated[
@@ -163,6 +164,11 @@ class RunOptions:
     events: EventOptions = field(default_factory=EventOptions)
     telling: Telling = field(default_factory=Telling)
     key: Annotated[str, typer.Option(hidden=True, help="Noted with results at an address: of which job they are.")] = ""
+
+    @property
+    def products(self) -> tuple[str, ...]:
+        """What is to be saved, each once."""
+        return listed(self.save or ["plate,mask,cleaned"])
 
     @property
     def follow_min(self) -> float | None:

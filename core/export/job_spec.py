@@ -10,13 +10,13 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
-from core.export.output_check import check_output, keep_input
+from core.export.output_check import check_output, keep_apart, keep_input
 from core.export.product_sinks import check_encoders
 from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, possible_places
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
-from core.io.sources import OPENABLE, file_kind
+from core.io.sources import IMAGE_SUFFIXES, OPENABLE, VIDEO_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
@@ -168,7 +168,10 @@ class Job:
             )
         finals = [path for product in self.save for path in possible_places(product, self.output, self.stored_as)]
         if self.input.is_file:
-            keep_input(expanded(self.input.path), finals)
+            source = expanded(self.input.path)
+            keep_input(source, finals)
+            read = IMAGE_SUFFIXES if self.input.follow_min is None else (*IMAGE_SUFFIXES, *VIDEO_SUFFIXES)
+            keep_apart(source, self.output, finals, read)
         check_output(self.output, finals, overwrite=self.overwrite)
 
     def _check_part(self) -> None:

@@ -70,6 +70,41 @@ def keep_input(source: Path, finals: Sequence[Path]) -> None:
             )
 
 
+def keep_apart(source: Path, folder: Path, finals: Sequence[Path], suffixes: tuple[str, ...]) -> None:
+    """Raise a `CleanplateError` where a result in ``folder`` would be a frame the next time that the input is read.
+
+    Parameters
+    ----------
+    source : Path
+        File or folder; files beside one that is read are no part of it.
+    folder : Path
+    finals : sequence of Path
+        The results, in that folder; those that are folders themselves are not looked into by who reads it.
+    suffixes : tuple of str
+        Of the files that are read in a folder, in small letters.
+    """
+    if not source.is_dir():
+        return
+    own = source / "input"
+    where = own if own.is_dir() else source
+    taken = next((final.name for final in finals if final.name.lower().endswith(suffixes)), None)
+    if taken is not None and _identity(folder) == _identity(where):
+        raise CleanplateError(
+            f"{folder} is where the frames are read, and {taken} would be taken for one of them the next time; choose "
+            f"another folder, such as {folder / 'out'}."
+        )
+    # It need not be there yet; once it is, it is read in place of the folder that it lies in.
+    if (
+        where == source
+        and Path(os.path.abspath(folder)).name == own.name
+        and _identity(folder.parent) == _identity(source)
+    ):
+        raise CleanplateError(
+            f"{folder} would be read in place of {source} the next time; choose another folder, such as "
+            f"{source / 'out'}."
+        )
+
+
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return what two names of one file have in common; None where there is none."""
     try:

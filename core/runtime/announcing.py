@@ -34,14 +34,17 @@ def announced_to(listener: Callable[[str], None]) -> Iterator[None]:
         _listening.listeners.pop()
 
 
+def tell(work: str) -> None:
+    """Announce work, in words for people, or with an empty text that it has ended."""
+    for listener in tuple(_listening.listeners):
+        listener(work)
+
+
 @contextmanager
 def announced(work: str) -> Iterator[None]:
     """Announce the work of the block, in words for people; its end too, however it ends."""
-    listeners = tuple(_listening.listeners)
-    for listener in listeners:
-        listener(work)
+    tell(work)
     try:
         yield
     finally:
-        for listener in listeners:
-            listener("")
+        tell("")

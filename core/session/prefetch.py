@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.runtime import signs_of_life, stopping
+from core.runtime import announcing, signs_of_life, stopping
 from core.runtime.aside import LEAVE_S
 
 SLOTS = 3
@@ -29,7 +29,8 @@ def prefetch(
     """Yield the frames of a generator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
     Closing this one ends the thread and closes the other; a thread that does not end in `LEAVE_S` is left behind. What
-    the other raises is raised here, at the place in the order where it happened.
+    the other raises is raised here, at the place in the order where it happened, and long work that it announces while
+    a frame is waited for is announced here (`core.runtime.announcing`).
 
     Raises
     ------
@@ -41,6 +42,7 @@ def prefetch(
     limit = LIMIT_S if limit_s is None else limit_s
     alive_s = time.monotonic()
     ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
+    works: queue.SimpleQueue[str] = queue.SimpleQueue()
     closed = threading.Event()
 
     def put(item: Frame | BaseException | None) -> bool:
@@ -58,7 +60,7 @@ def prefetch(
 
     def decode() -> None:
         try:
-            with signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
+            with announcing.announced_to(works.put), signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
                 for frame in frames:
                     if not put(frame):
                         return
@@ -75,6 +77,8 @@ def prefetch(
                 return ready.get(timeout=POLL_S)
             except queue.Empty:
                 stopping.check()
+            while not works.empty():
+                announcing.tell(works.get())
         return CleanplateError(
             f"The input has given no frame for {limit / 60:.0f} minutes; check that its drive or camera is there, "
             f"or choose another input."

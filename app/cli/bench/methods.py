@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.bench.shared import Input, check_plot, output, progress
-from app.cli.options import Corrupt, Json, ViewOptions, products
+from app.cli.options import Corrupt, Json, ViewOptions, listed
 from app.cli.records import with_records
 from app.command_words import parse_settings
 
@@ -41,8 +41,13 @@ def methods(
     source: Input,
     *,
     keys: Annotated[
-        str, typer.Option("--methods", metavar="KEY,…", help="Which, in this order; see cleanplate methods.")
-    ] = "fast,opgd,median,mog2,knn",
+        list[str] | None,
+        typer.Option(
+            "--methods",
+            metavar="KEY,…",
+            help="Which, in this order; may be given again; see cleanplate methods. Else fast,opgd,median,mog2,knn.",
+        ),
+    ] = None,
     values: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="[KEY.]NAME=VALUE", help="For all that have it, or for one; may be given again."),
@@ -64,7 +69,8 @@ def methods(
     from core.io.sources import open_source  # noqa: PLC0415
 
     check_plot(plot)
-    chosen = bench.settings_for(products(keys), parse_settings(values or []), passes, view.seed)
+    wanted = listed(keys or ["fast,opgd,median,mog2,knn"])
+    chosen = bench.settings_for(wanted, parse_settings(values or []), passes, view.seed)
     spec = view.input(source, corrupt=corrupt)
     open_input = partial(open_source, spec)
     told = Console(stderr=True)

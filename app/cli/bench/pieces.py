@@ -14,7 +14,7 @@ import typer
 
 from app.cli.bench.sequences import Data
 from app.cli.bench.shared import output, print_results, progress
-from app.cli.options import Json
+from app.cli.options import Json, listed
 
 
 def pieces(
@@ -22,23 +22,28 @@ def pieces(
     as_json: Json = False,
     minutes: Annotated[float, typer.Option(min=0.05, metavar="N", help="Length of the film.")] = 60.0,
     piece: Annotated[float, typer.Option(min=0.05, metavar="N", help="Length of a piece, minutes.")] = 5.0,
-    workers: Annotated[str, typer.Option(metavar="N,…", help="Numbers of workers to try.")] = "1,2,4",
-    only: Annotated[str, typer.Option(metavar="NAME,…", help="Sequences that films are made of.")] = "highway",
+    workers: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N,…", help="Numbers of workers to try; may be given again. Else 1,2,4."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,…", help="Sequences that films are made of; may be given again. Else highway."),
+    ] = None,
     passes: Annotated[int | None, typer.Option(min=1, help="How often it is read; else 2.")] = None,
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="For films and results; else a temporary one.")
     ] = None,
 ) -> None:
     """F-measure and plate of a long film in pieces beside one run, and whether any number of workers gives the same."""
-    from app.cli.options import products as names  # noqa: PLC0415
     from core.bench import pieces as bench  # noqa: PLC0415
     from core.bench.sequences import find_sequences  # noqa: PLC0415
 
-    counts = _counts(workers)
+    counts = _counts(",".join(workers or ["1,2,4"]))
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     console, told = output(True), []
-    for sequence in find_sequences(data, names(only)):
+    for sequence in find_sequences(data, listed(only or ["highway"])):
         with tempfile.TemporaryDirectory(prefix="cleanplate-pieces-", dir=folder) as work:
             place = Path(work)
             with progress(console, f"{sequence.name}: film of {minutes:g} minutes") as tell:

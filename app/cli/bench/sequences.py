@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.bench.shared import output, print_results, progress
-from app.cli.options import Json
+from app.cli.options import Json, listed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,7 +21,7 @@ Data = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
 ]
 Passes = Annotated[int, typer.Option(min=1, help="How often the sequence is read.")]
-Only = Annotated[str | None, typer.Option(metavar="NAME,…", help="Only these sequences.")]
+Only = Annotated[list[str] | None, typer.Option(metavar="NAME,…", help="Only these sequences; may be given again.")]
 
 
 def masks(
@@ -156,15 +156,14 @@ def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str 
     return table
 
 
-def _each(data: Path, only: str | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:
+def _each(data: Path, only: list[str] | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:
     """Yield each sequence and what to call with its progress, which is shown on standard error."""
     from rich.console import Console  # noqa: PLC0415
 
-    from app.cli.options import products as names  # noqa: PLC0415
     from core.bench.sequences import find_sequences  # noqa: PLC0415
 
     console = Console(stderr=True)
-    found = find_sequences(data, names(only or ""))
+    found = find_sequences(data, listed(only or ()))
     for place, sequence in enumerate(found, 1):
         with progress(console, f"{sequence.name} ({place} of {len(found)})") as tell:
             yield sequence, tell

@@ -45,7 +45,6 @@ class Coded(Film):
         super().__init__(final, fps, coding)
         self._rate, self._preset = self.rates[coding.quality], self.presets[coding.speed]
         self._mastering = coding.mastering or Mastering(None, None)
-        self._source_bits, self._told_of_depth = coding.bit_depth, False
         self._most_bits = self.most_bits if takes(self.codec, YCC420[self.most_bits]) else 8
 
     def settings(self) -> dict[str, str]:
@@ -64,9 +63,7 @@ class Coded(Film):
     def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture as luma and chroma of 8 or 10 bits; where the input has more, a note says so."""
         bits = self._bits(picture)
-        if picture.itemsize > 1 and self._source_bits > bits and not self._told_of_depth:
-            self._told_of_depth = True
-            self.notes.append(self._few_bits(bits, picture.shape[0]))
+        self.note_depth(picture, bits)
         if bits == 8:
             picture = eight_bits(picture)
         if picture.ndim == 2 and not is_odd(*picture.shape):
@@ -74,9 +71,9 @@ class Coded(Film):
         return self.to_ycc(picture)
 
     def _few_bits(self, bits: int, height: int) -> str:
-        told = f"{self.final.name} has {bits} bits of a sample"
         if bits == 10:
-            return f"{told}; --format mkv or png keeps all that the input has."
+            return super()._few_bits(bits, height)
+        told = f"{self.final.name} has {bits} bits of a sample"
         if self.most_bits > bits:
             told += f", as the encoder {self.codec} here has no more"
         if self.standard(height).is_high_range:

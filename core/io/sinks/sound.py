@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import av
 
-from core.io.sources import room
+from core.errors import CleanplateError
+from core.io.sources import failing, room
 from core.io.sources.container import VideoFile, open_container
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 BEFORE_S = 0.1
 """Sound kept from before the first frame, seconds: a decoder needs the packet before the first one that is heard."""
+
+GAP_S = 0.5
+"""What is missing between two packets before a note says so, seconds; coders leave out shorter silence."""
 
 
 class Sound:
@@ -48,15 +52,28 @@ class Sound:
         self._last: int | None = None
         self._moved = 0
         self._goes_back = False
+        self._ends_s: float | None = None
+        self._has_gaps = False
 
     def begin(self, film: av.container.OutputContainer, name: str) -> None:
         """Add the sound, if there is any, to a film that has its stream of pictures but no packet yet.
 
         A note says where the film, whose name is given, cannot hold sound that is coded so.
+
+        Raises
+        ------
+        CleanplateError
+            The input cannot be read, as it was before: its medium fails or is gone (`LostInputError`).
         """
         self._name = name
-        self._bytes = VideoFile(self._path, self._closed)
-        self._file = open_container(self._bytes, room.most_pixels(self._path.stat().st_size))
+        try:
+            self._bytes = VideoFile(self._path, self._closed)
+            self._file = open_container(self._bytes, room.most_pixels(self._path.stat().st_size))
+        except OSError as error:
+            raise failing.failed(self._path.name, error) from error
+        except CleanplateError:
+            self._check_input()
+            raise
         if not self._file.streams.audio:
             return
         sound = self._file.streams.audio[0]
@@ -79,7 +96,8 @@ class Sound:
     def copy_until(self, film: av.container.OutputContainer, time_s: float) -> None:
         """Write what is heard before a time of the film, seconds, and was not written yet.
 
-        It ends where it is damaged, and where the film refuses it, which a note says. Raises what the disk does.
+        A note says where it has gaps, as the input is damaged, and where it ends early, as the film refuses it, too.
+        Raises what the disk does, and a `LostInputError` where the input fails.
         """
         for packet in self._until(time_s):
             try:
@@ -108,11 +126,22 @@ class Sound:
                 yield packet
 
     def _read(self) -> Packet | None:
-        """Return the next packet as it is in the file; None at its end, and where it is damaged."""
+        """Return the next packet as it is in the file; None at its end, and where nothing behind it can be read."""
         try:
-            return next(self._packets, None)
-        except av.FFmpegError:
+            packet = next(self._packets, None)
+        except (av.FFmpegError, OSError):
+            self._check_input()
+            self._notes.append(f"The sound of {self._name} ends early: {self._path.name} is damaged there.")
             return None
+        if packet is None:  # At its end, or as libav takes a drive that fails for it.
+            self._check_input()
+            return None
+        return packet
+
+    def _check_input(self) -> None:
+        """Raise an error where what failed is no damage but the medium of the input."""
+        if self._bytes is not None:
+            self._bytes.check()
 
     def _in_time(self, packet: Packet) -> Packet:
         """Give a packet its time in the film, later than that of the one before."""
@@ -126,7 +155,17 @@ class Sound:
             time = due
         self._last, self._goes_back = time, goes_back
         packet.pts = packet.dts = time
+        self._note_gap(packet)
         return packet
+
+    def _note_gap(self, packet: Packet) -> None:
+        """Say once where packets are missing before one: those that are damaged are left out."""
+        if self._ends_s is not None and _at(packet) > self._ends_s + GAP_S and not self._has_gaps:
+            self._has_gaps = True
+            name = self._path.name
+            self._notes.append(f"The sound of {self._name} has gaps, as that of {name} has: it may be damaged there.")
+        length = packet.duration
+        self._ends_s = _at(packet) + float(length * (packet.time_base or Fraction(1))) if length else None
 
 
 def _at(packet: Packet) -> float:

@@ -164,6 +164,7 @@ class Film(Sink):
         super().__init__(final)
         self._sound = None if coding.sound is None else Sound(coding.sound, self.notes)
         self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
+        self._source_bits, self._told_of_depth = coding.bit_depth, False
         self.n_before = 0
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
@@ -257,6 +258,16 @@ class Film(Sink):
         """Return a picture in the pixel format of the film."""
         raise NotImplementedError
 
+    def note_depth(self, picture: Values, bits: int) -> None:
+        """Note once that the film has fewer bits of a sample than the input, as its pictures may."""
+        if picture.itemsize > 1 and self._source_bits > bits and not self._told_of_depth:
+            self._told_of_depth = True
+            self.notes.append(self._few_bits(bits, picture.shape[0]))
+
+    def _few_bits(self, bits: int, height: int) -> str:
+        """Return the note for pictures of such a height."""
+        return f"{self.final.name} has {bits} bits of a sample; --format mkv or png keeps all that the input has."
+
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say in the file how its colours are meant."""
 
@@ -334,9 +345,15 @@ class ProRes(Film):
     container = "mov"
     codec = "prores_ks"
     title = "ProRes"
+    bits = 10
+    """Of a sample that this encoder writes, in each profile; alpha has 16."""
 
     def frame(self, picture: Values) -> av.VideoFrame:
-        """Return a picture as luma and chroma, with alpha where it has that; the encoder tags each by itself."""
+        """Return a picture as luma and chroma, with alpha where it has that; the encoder tags each by itself.
+
+        A note says so where the input has more bits.
+        """
+        self.note_depth(picture, self.bits)
         frame = self.to_ycc(picture)
         tag_standard(frame, self.standard(picture.shape[0]))
         return frame

@@ -19,12 +19,16 @@ from core.io.sources.natural_order import natural_order
 from core.io.sources.reading import UnreachableError, Unreadable, read_picture
 from core.io.sources.unusable import TooLargeError
 from core.io.sources.video import VideoSource
+from core.runtime import announcing
 
 STILL_S = 2.0
 """A file that was not changed for so long is looked at: who still writes it mostly does so many times a second."""
 
 GIVEN_UP_S = 60.0
 """One that was not changed for so long and is not whole never will be."""
+
+TOLD_S = 10.0
+"""After so long people are told which file is waited for, seconds."""
 
 POLL_S = 0.25
 """How often the folder is looked at."""
@@ -65,6 +69,8 @@ class Arrivals:
         self._listed: tuple[int, float] | None = None
         self._next_listing = 0.0
         self._failure: OSError | None = None
+        self._held_s: float | None = None
+        self._is_told = False
 
     def next(self, ended: Callable[[], bool], idle_s: float) -> Path | None:
         """Return the next file, once it is whole; None where ``ended()`` or none came for ``idle_s`` seconds.
@@ -83,8 +89,10 @@ class Arrivals:
                 state = self._state(path)
                 if state is None:
                     since = time.monotonic()  # It grows, or is about to be whole.
+                    self._tell_held(path.name, since)
                     break
                 self._waiting.popleft()
+                self._go_on()
                 if state:
                     return path
                 if os.path.exists(path):
@@ -121,6 +129,21 @@ class Arrivals:
             if is_given_up:
                 raise
         return False if is_given_up else None
+
+    def _tell_held(self, name: str, now: float) -> None:
+        """Say that a file is waited for, and what waits behind it, once it was long enough to be seen to be cut."""
+        self._held_s = now if self._held_s is None else self._held_s
+        if now - self._held_s > STILL_S:
+            self._left_out.hold(name, len(self._waiting) - 1)
+        if now - self._held_s > TOLD_S and not self._is_told:
+            self._is_told = True
+            announcing.tell(f"Waiting for {name} to be complete")
+
+    def _go_on(self) -> None:
+        if self._is_told:
+            announcing.tell("")
+        self._held_s, self._is_told = None, False
+        self._left_out.go_on()
 
     def _check_folder(self) -> None:
         """Raise an error where the folder is gone too: that is no file that someone has taken away."""

@@ -24,8 +24,8 @@ class FollowedFolder(BaseSource):
 
     The first file decides whether images or films are read, and on their layout; what is of another is left out with a
     warning, and so is what is damaged, or taken away before its turn. A file is read when it is whole. One that comes
-    late, with a name before those that were read, is read when it comes. Films follow each other in time as if they
-    were one.
+    late, with a name before those that were read, is read when it comes; what waits behind one that is cut short has a
+    note meanwhile, and at the end. Films follow each other in time as if they were one.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import title_of
 from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
-from core.io.sources.natural_order import natural_order
+from core.io.sources.natural_order import gap_in, natural_order
 from core.io.sources.no_images import without_images
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
@@ -25,6 +25,9 @@ from core.io.sources.unusable import UnusableError
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
+
+_NUMBERED_AHEAD = 100_000
+"""Files whose numbers are looked at: that takes a tenth of a second."""
 
 
 def image_folder(folder: Path) -> ImageSource:
@@ -94,6 +97,7 @@ class ImageSource(BaseSource):
         )  # fmt: skip
         self._check_sizes()
         self._check_pages()
+        self._check_numbers()
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from file ``first`` on."""
@@ -153,6 +157,15 @@ class ImageSource(BaseSource):
                 "pages",
                 f"{name} has {count} pages, and of each file in a folder only the first is read; open stacks one by "
                 "one, or give them all to cleanplate batch.",
+            )
+
+    def _check_numbers(self) -> None:
+        """Say where files seem to be missing, as the numbers of the others leave them out."""
+        if gap := gap_in(self._names[:_NUMBERED_AHEAD]):
+            self._notes.say(
+                "gap",
+                f"The files of {self._folder.name} go from {gap[0]} to {gap[1]}, as if those between were missing; "
+                "they are read as if they followed each other.",
             )
 
     def _check_sizes(self) -> None:

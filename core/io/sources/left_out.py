@@ -29,3 +29,14 @@ class LeftOut:
             else f"{count} files were left out; the first, {first}"
         )
         self._notes.say(kind, f"{what}.")
+
+    def hold(self, name: str, n_behind: int) -> None:
+        """Say that a file is not complete, and how many wait for it, until `go_on`: the input may end there."""
+        behind = {0: "", 1: ", and 1 file behind it, which waits for it"}.get(
+            n_behind, f", and {n_behind} files behind it, which wait for it"
+        )
+        self._notes.say("held", f"Not read: {name}, which is not complete{behind}.")
+
+    def go_on(self) -> None:
+        """Say no longer that a file is waited for."""
+        self._notes.forget("held")

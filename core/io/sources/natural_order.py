@@ -10,6 +10,12 @@ import numpy as np
 _NUMBERED = re.compile(r"(.*?)(\d{1,18})(\D*)", re.ASCII | re.DOTALL)
 """What stands before the last number of a name, the number, and what follows it."""
 
+GAP = 10
+"""Usual steps of a series that are a gap in it: fewer are frames that a camera has dropped."""
+
+EVEN = 0.75
+"""Part of the steps that are the usual one where a series is numbered evenly; others are a choice of some files."""
+
 
 def natural_order(names: list[str]) -> list[str]:
     """Return names in natural order, as `natsort.natsorted` does, whatever order they come in.
@@ -24,6 +30,36 @@ def natural_order(names: list[str]) -> list[str]:
     if numbers is None:
         return list(natsort.natsorted(names))
     return [names[place] for place in np.argsort(numbers, kind="stable").tolist()]
+
+
+def gap_in(names: list[str]) -> tuple[str, str] | None:
+    """Return the names before and behind the first gap in a series that is numbered in even steps; None without one.
+
+    A time of day, whose minutes and seconds end at 59, has none where its steps are even.
+
+    Parameters
+    ----------
+    names : list of str
+        In natural order.
+    """
+    numbers = _numbers(names)
+    if numbers is None or (place := _first_gap(numbers)) is None:
+        return None
+    hours, minutes, seconds = numbers // 10_000, numbers // 100 % 100, numbers % 100
+    is_time = bool((np.maximum(minutes, seconds) < 60).all())
+    if is_time and _first_gap(3600 * hours + 60 * minutes + seconds) is None:
+        return None
+    return names[place], names[place + 1]
+
+
+def _first_gap(numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int | None:
+    """Return the place before a step of `GAP` usual ones, where most steps are alike."""
+    steps = np.diff(numbers)
+    if not steps.size:
+        return None
+    usual = np.median(steps)
+    large = np.flatnonzero(steps >= GAP * max(usual, 1))
+    return int(large[0]) if large.size and np.mean(steps == usual) >= EVEN else None
 
 
 def _numbers(names: list[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
+import struct
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import numpy as np
 import tifffile
+from numpy.typing import NDArray
 from tifffile.tifffile import shaped_description_metadata
 
 from core.errors import CleanplateError
@@ -30,6 +33,9 @@ _MARK = 4
 """Bytes by which TIFF is told."""
 
 _NO_TIFF = "is damaged or not a TIFF file; choose another file"
+
+Offsets = NDArray[np.int64]
+"""Where pages begin in a file, bytes."""
 
 STACK_SUFFIXES = (".tif", ".tiff")
 """Files that are opened page by page."""
@@ -64,6 +70,7 @@ class StackSource(BaseSource):
             n_frames, declared = len(pages), _n_declared(file)
             calibration, profile = read_calibration(file), profile_in(pages.profile)
         self._first = first.image.shape, first.bit_depth
+        self._found: tuple[tuple[int, int], Offsets] | None = None
         if first.had_alpha:
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
         sentence = calibration.mixture(n_frames)
@@ -81,7 +88,7 @@ class StackSource(BaseSource):
         """Iterate from page ``first`` on."""
         with self._open() as (file, handle):
             try:
-                pages = _Pages(file)
+                pages = _Pages(file, self._offsets(file, handle) if first > 0 else None)
             except _BROKEN as error:  # It changed since it was opened.
                 raise self._refused(error) from error
             for index in range(max(first, 0), len(pages)):
@@ -102,6 +109,15 @@ class StackSource(BaseSource):
                     return
                 time_s = index * (self._info.interval_s or 1.0)
                 yield frame_from_image(index, time_s, page.image, bit_depth=page.bit_depth)
+
+    def _offsets(self, file: tifffile.TiffFile, handle: BinaryIO) -> Offsets:
+        """Return where the pages are, found once: a shuffled pass opens the file for each. Again, if it changed."""
+        now = os.fstat(handle.fileno())
+        state = now.st_size, now.st_mtime_ns
+        found = self._found  # Another thread may put its own here.
+        if found is None or found[0] != state:
+            found = self._found = state, page_offsets(file)
+        return found[1]
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[tuple[tifffile.TiffFile, BinaryIO]]:
@@ -145,26 +161,27 @@ class _Pages:
     ImageJ writes stacks beyond 4 GB as one page with the rest of the samples behind it, and tifffile any that it is
     told to; then the planes are cut out of that one run of samples. Nothing is mapped into memory: a mapped file that
     shrinks ends the process.
+
+    Parameters
+    ----------
+    file : tifffile.TiffFile
+    offsets : (N,) int64, optional
+        See `page_offsets`; without them all pages before one are passed to find it.
     """
 
-    def __init__(self, file: tifffile.TiffFile) -> None:
-        self._file = file
+    def __init__(self, file: tifffile.TiffFile, offsets: Offsets | None = None) -> None:
+        self._file, self._offsets = file, offsets
         self._n_planes, self._start = 0, 0
         page = self._page(0)
         is_run = file.is_imagej or (page.is_shaped and _described(page).get("truncated"))
+        is_run = is_run and not file.pages.is_multipage  # That passes no more than one page; series pass all.
         series = file.series[0] if is_run and file.series else None
         tiff_page.check(page)
-        if (
-            series is not None
-            and len(file.pages) == 1
-            and page.dtype is not None
-            and series.size > page.size
-            and series.dataoffset
-        ):
+        if series is not None and page.dtype is not None and series.size > page.size and series.dataoffset:
             self._n_planes, self._start = series.size // page.size, series.dataoffset
 
     def __len__(self) -> int:
-        return self._n_planes or len(self._file.pages)
+        return self._n_planes or len(self._file.pages if self._offsets is None else self._offsets)
 
     @property
     def profile(self) -> bytes:
@@ -179,6 +196,9 @@ class _Pages:
         return tiff_page.decoded(self._page(index))
 
     def _page(self, index: int) -> tifffile.TiffPage:
+        if self._offsets is not None and index > 0:
+            self._file.filehandle.seek(int(self._offsets[index]))
+            return tifffile.TiffPage(self._file, index=index)
         return cast("tifffile.TiffPage", self._file.pages[index])
 
     def _plane(self, page: tifffile.TiffPage, index: int) -> np.ndarray:
@@ -190,23 +210,40 @@ class _Pages:
         return np.frombuffer(data, dtype).reshape(page.shape)
 
 
+def page_offsets(file: tifffile.TiffFile) -> Offsets:
+    """Return where the pages of an open file are, (N,) int64, bytes: tifffile finds them again at each opening."""
+    kind, handle = file.tiff, file.filehandle
+    offsets = [cast("tifffile.TiffPage", file.pages[0]).offset]
+    for _ in range(len(file.pages) - 1):
+        handle.seek(offsets[-1])
+        (n_tags,) = struct.unpack(kind.tagnoformat, handle.read(kind.tagnosize))
+        behind = handle.read(n_tags * kind.tagsize + kind.offsetsize)
+        offsets += struct.unpack(kind.offsetformat, behind[-kind.offsetsize :])
+    return np.array(offsets, np.int64)
+
+
 def _n_declared(file: tifffile.TiffFile) -> int:
     """Return how many pages the description of a stack speaks of, as ImageJ and tifffile write it; 0: of none."""
     try:
         if file.is_imagej:
             return int((file.imagej_metadata or {}).get("images", 0))
-        # Each page may have a description of its own: pages of other colours or sizes do.
-        return sum(math.prod(shape) // size for shape, size in _shapes(file))
+        return sum(_described_runs(file)) if file.is_shaped else 0
     except _BROKEN:
         return 0
 
 
-def _shapes(file: tifffile.TiffFile) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each shape that tifffile has described, with the samples of a page of that."""
-    for series in file.series if file.is_shaped else ():
-        page = series.keyframe
-        if page.is_shaped:
-            yield _described(page).get("shape", ()), page.size
+def _described_runs(file: tifffile.TiffFile) -> Iterator[int]:
+    """Yield how many pages each description that tifffile has written speaks of: pages of other sizes have their own.
+
+    Its own `series` does the same in a time that grows with the square of their number: each page may be one.
+    """
+    index = 0
+    while index < len(file.pages):
+        page = cast("tifffile.TiffPage", file.pages[index])
+        described = _described(page) if page.is_shaped else {}
+        count = max(1, math.prod(described.get("shape", ())) // page.size)
+        yield count
+        index += 1 if described.get("truncated") else count
 
 
 def _described(page: tifffile.TiffPage) -> dict[str, Any]:

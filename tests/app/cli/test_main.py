@@ -291,6 +291,8 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--roi", "0,0,999,999"], "region"),
         (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),
         (["run", "{in}", "-o", "{out}", "--frames", "9:3"], "FIRST is at most LAST"),
+        (["run", "{in}", "-o", "{out}", "--frames", f"{'9' * 23}:"], "names frames that no input has"),
+        (["run", "{in}", "-o", "{in}"], "plate.png would be taken for one of them the next time"),
         (["run", "{in}", "-o", "{out}", "--corrupt", "rust"], "rust"),
         (
             ["run", "{in}", "-o", "{out}", "--corrupt", "snow:0.5"],
@@ -622,3 +624,12 @@ def test_what_a_run_begins_with_does_not_load_what_only_events_need():
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert told.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("command", ["run", "batch"])
+def test_a_name_that_begins_as_options_do_is_told_how_to_be_written(photos, tmp_path, capsys, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    Path("-dash").symlink_to(photos)
+    assert "-dash begins as an option does; write it as ./-dash." in refused(capsys, command, "-dash", "-o", "out")
+    assert "No such option: -e" in refused(capsys, command, "-else", "-o", "out")
+    assert run("./-dash", "-o", "out", "--save", "mask") == 0

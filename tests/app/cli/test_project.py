@@ -75,7 +75,7 @@ def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
 
 def test_what_is_said_goes_before_the_project_though_it_is_as_usual(project):
     assert job_said(project).save == ("mask",)
-    assert job_said(project, "--save", RunOptions().save).save == ("plate", "mask", "cleaned")
+    assert job_said(project, "--save", ",".join(RunOptions().products)).save == ("plate", "mask", "cleaned")
 
 
 def test_options_that_a_project_decides_are_options_of_run():

@@ -69,11 +69,16 @@ def test_a_record_that_nobody_filled_is_what_the_command_line_has_as_usual():
 
 def test_what_is_usual_is_so_of_jobs_too():
     job, options = Job(InputSpec("in"), Path("out")), RunOptions()
-    assert ",".join(job.save) == options.save
+    assert job.save == options.products
     for name in ("format", "quality", "speed", "fps", "model", "overwrite", "names", "start", "run_in", "spread"):
         assert getattr(options, name) == getattr(job, name), name
     assert options.events.rules() == job.rules
     assert options.view.input("in", corrupt=options.corrupt, follow_min=options.follow_min) == job.input
+
+
+def test_what_is_to_be_saved_may_be_said_in_parts():
+    options = said("in", "--save", "mask,times", "--save", "times, events")[1]
+    assert options.products == ("mask", "times", "events")
 
 
 @pytest.mark.parametrize(

@@ -461,7 +461,10 @@ def test_the_input_is_never_replaced(photos, tmp_path):
 def test_a_picture_of_the_input_is_never_replaced(photos, tmp_path):
     folder = tmp_path / "photos"
     shutil.copytree(photos, folder)
-    run_job(job(folder, folder, "plate", "mask"))
+    with pytest.raises(CleanplateError, match=r"plate\.png would be taken for one of them the next time"):
+        run_job(job(folder, folder, "plate", "mask"))
+    run_job(job(folder, folder, "mask"))
+    shutil.copy(next(folder.glob("*.png")), folder / "plate.png")
     before = tree(folder)
     with pytest.raises(CleanplateError, match="a part of it"):
         run_job(job(folder, folder, "plate", overwrite=True))

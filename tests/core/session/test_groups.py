@@ -185,3 +185,28 @@ def test_no_frame_of_a_group_may_be_left_out():
     for row in catalogue.METHODS.values():
         method = row.build(FACE, row.defaults(), 0)
         assert not (row.aligned and method.as_mini_batch), row.key
+
+
+def test_live_pictures_are_shown_as_they_come():
+    method = Sets(16)
+    found = run(method, SampleSource(SourceInfo("Live", FACE, None, 5, live=True), face))
+    assert method.seen == [1] * 5
+    assert len(found) == 5
+
+
+def test_frames_of_a_group_share_the_time_that_it_took():
+    class Slow(Sets):
+        def step_together(self, vectors):
+            time.sleep(0.05)
+            return super().step_together(vectors)
+
+    source = faces(4)
+    reader = Reader(source)
+    groups = Groups(Slow(4), reader, source.info)
+    reader.start(0)
+    started, taken_ms = time.perf_counter(), []
+    for _ in range(4):
+        taken_ms.append(groups.step(groups.next_frame(None, learns=True)[0].values)[1])
+    elapsed_ms = 1e3 * (time.perf_counter() - started)
+    reader.close()
+    assert 50 <= sum(taken_ms) <= elapsed_ms

@@ -9,7 +9,7 @@ STREET = ["bench", "methods", "sample:street", "--frames", "1:12", "--size", "96
 
 
 def test_it_prints_a_table_and_json(capsys):
-    assert invoke([*STREET, "--methods", "fast,median", "--json"]) == 0
+    assert invoke([*STREET, "--methods", "fast", "--methods", "median", "--json"]) == 0
     out, err = capsys.readouterr()
     found = json.loads(out)
     assert [m["method"] for m in found["methods"]] == ["fast", "median"]

@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 import tifffile
 
-from core.io.sinks.images import PngSequence, TiffSequence
+from core.io.colour_profile import profile_in
+from core.io.sinks.images import PngSequence, TiffSequence, png_bytes, tiff_options
+from tests.profiles import RGB, grey
 
 
 def pictures(shape, dtype, n=3):
@@ -60,3 +62,12 @@ def test_the_same_pictures_give_the_same_bytes(tmp_path, kind):
     images = pictures((17, 23, 3), np.uint16)
     first = [f.read_bytes() for f in write(kind(tmp_path / "a"), images)]
     assert first == [f.read_bytes() for f in write(kind(tmp_path / "b"), images)]
+
+
+@pytest.mark.parametrize(("profile", "fitting"), [(profile_in(RGB), (9, 9, 3)), (profile_in(grey()), (9, 9))])
+@pytest.mark.parametrize("shape", [(9, 9), (9, 9, 3), (9, 9, 4)])
+def test_a_profile_is_said_of_pictures_of_its_own_samples_alone(profile, fitting, shape):
+    (picture,) = pictures(shape, np.uint8, 1)
+    fits = len(shape) == len(fitting)
+    assert (b"iCCP" in png_bytes(picture, profile=profile)) == fits
+    assert (tiff_options(picture, profile)["iccprofile"] is not None) == fits

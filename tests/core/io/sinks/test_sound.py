@@ -1,15 +1,18 @@
 """The sound of an input in films: what the clocks of recordings do to it."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import av
 import numpy as np
 import pytest
 
+from core.io.sinks import sound
 from core.io.sinks.coded import H264
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.sound import Sound
 from core.io.sinks.video import Clock, Coding, Ffv1, ProRes422
+from core.io.sources.failing import LostInputError
 from tests.films import sounding, write_film
 
 N_FRAMES = 25
@@ -57,9 +60,13 @@ def heard(path):
 def written(kind, source, n_frames):
     film = kind(source.parent / f"out.{kind.container}", 25.0, Coding(sound=source))
     film.open(film.final.parent)
-    for k in range(n_frames):
-        film.write(k + 1, k / 25, PICTURE)
-    film.close()
+    try:
+        for k in range(n_frames):
+            film.write(k + 1, k / 25, PICTURE)
+        film.close()
+    except BaseException:
+        film.abort()
+        raise
     return film
 
 
@@ -109,3 +116,57 @@ def test_sound_that_a_film_refuses_ends_with_a_note_and_pictures_go_on(recording
     assert note.startswith("The sound of out.mp4 ends early: it cannot be written")
     with av.open(str(film.final)) as file:
         assert len(list(file.decode(video=0))) == 2 * N_FRAMES
+
+
+@pytest.fixture(params=["mpegts", "matroska"])
+def recording_of_10_s(request, tmp_path):
+    """Ten seconds of film with sound, of which libav does not read all when it is opened."""
+    film = write_film(tmp_path / "film.mp4", 10 * N_FRAMES, b_frames=0)
+    return sounding(tmp_path / "long.film", film, "mp2", request.param)
+
+
+@pytest.mark.parametrize("first", [0, 1 << 19])
+def test_a_drive_that_fails_while_sound_is_copied_fails_the_input_and_not_the_film(tmp_path, medium, first):
+    film = write_film(tmp_path / "film.mp4", 10 * N_FRAMES, b_frames=0)
+    source = sounding(tmp_path / "long.mkv", film, "pcm_s16le")
+    medium.fails_at = range(first, 1 << 30)
+    assert first < source.stat().st_size / 1.5
+    with pytest.raises(LostInputError, match=r"^long\.mkv cannot be read \(Input/output error\)"):
+        written(Ffv1, source, 10 * N_FRAMES)
+
+
+def test_an_input_that_is_gone_before_its_sound_is_copied_is_what_cannot_be_read(recording):
+    recording.unlink()
+    with pytest.raises(LostInputError, match=r"^once\.ts cannot be read \(No such file or directory\)"):
+        written(H264, recording, N_FRAMES)
+
+
+def test_sound_that_lacks_a_part_in_a_damaged_input_has_a_note(recording_of_10_s):
+    data = bytearray(recording_of_10_s.read_bytes())
+    at, n_bytes = int(0.45 * len(data)), len(data) // 5
+    data[at : at + n_bytes] = np.random.default_rng(1).bytes(n_bytes)
+    recording_of_10_s.write_bytes(data)
+    film = written(H264, recording_of_10_s, 10 * N_FRAMES)
+    assert film.notes == ["The sound of out.mp4 has gaps, as that of long.film has: it may be damaged there."]
+    assert np.diff([time_s for time_s, _ in heard(film.final)]).max() > 1
+
+
+def test_sound_that_cannot_be_read_on_ends_with_a_note_and_pictures_go_on(recording_of_10_s, monkeypatch):
+    def opened(*asked):
+        file = whole(*asked)
+
+        def demux(stream):
+            for place, packet in enumerate(file.demux(stream)):
+                if place == 9:
+                    raise av.InvalidDataError(1094995529, "Invalid data found when processing input")
+                yield packet
+
+        return SimpleNamespace(streams=file.streams, demux=demux, close=file.close)
+
+    whole = sound.open_container
+    monkeypatch.setattr(sound, "open_container", opened)
+    film = written(H264, recording_of_10_s, 10 * N_FRAMES)
+    assert film.notes == ["The sound of out.mp4 ends early: long.film is damaged there."]
+    assert len(heard(film.final)) == 9
+    with av.open(str(film.final)) as file:
+        assert len(list(file.decode(video=0))) == 10 * N_FRAMES

@@ -5,6 +5,7 @@ import pytest
 import tifffile
 
 from core.io.calibration import Calibration
+from core.io.colour_profile import ColourProfile
 from core.io.sinks import stack
 from core.io.sinks.stack import TiffStack
 from core.io.sources.stack import StackSource
@@ -101,6 +102,18 @@ def test_beyond_four_gigabytes_a_stack_is_bigtiff(tmp_path, monkeypatch):
         with tifffile.TiffFile(sink.final) as file:
             assert file.is_bigtiff == is_big
             np.testing.assert_array_equal(file.asarray(), PAGES[: n or 6])
+
+
+def test_the_profile_of_each_page_counts_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(stack, "BIG", PAGES.nbytes)
+    for profile in (None, ColourProfile(b"a profile", is_grey=True)):
+        sink = TiffStack(tmp_path / "out.tif", len(PAGES), Calibration(), profile)
+        sink.open(tmp_path)
+        for number, page in enumerate(PAGES, 1):
+            sink.write(number, 0.0, page)
+        sink.close()
+        with tifffile.TiffFile(sink.final) as file:
+            assert file.is_bigtiff == (profile is not None)
 
 
 @pytest.mark.parametrize("text", ["ImageJ=1\nunit\nfinterval", "<OME><Pixels/></OME>", "<OME xmlns='x'><broken"])

@@ -180,14 +180,17 @@ def test_hevc_and_av1_have_10_bits_of_deep_pictures_and_h264_has_8(tmp_path, kin
         (Hevc, 12, "has 10 bits of a sample; --format mkv or png keeps all"),
         (Av1, 9, None),
         (Av1, 16, "has 10 bits of a sample; --format mkv or png keeps all"),
+        (ProRes422, 10, None),
+        (ProRes422, 16, "has 10 bits of a sample; --format mkv or png keeps all"),
+        (ProRes4444, 12, "has 10 bits of a sample; --format mkv or png keeps all"),
     ],
 )
 def test_bits_that_a_film_has_not_are_told_of_once(tmp_path, kind, depth, note):
     deep = [i.astype(np.uint16) * 257 for i in gradients()]
-    film = kind(tmp_path / "cleaned.mp4", 25.0, Coding(bit_depth=depth))
+    film = kind(tmp_path / f"cleaned.{kind.container}", 25.0, Coding(bit_depth=depth))
     write(film, deep)
     assert len(film.notes) == (note is not None)
-    assert all(f"cleaned.mp4 {note}" in told for told in film.notes)
+    assert all(f"cleaned.{kind.container} {note}" in told for told in film.notes)
 
 
 @pytest.mark.parametrize("kind", [Hevc, Av1])

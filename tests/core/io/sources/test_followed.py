@@ -324,3 +324,45 @@ def test_what_cannot_be_followed_is_one_sentence(tmp_path):
     path = add(tmp_path, 1)
     with pytest.raises(CleanplateError, match="is no folder"):
         followed(path)
+
+
+@pytest.fixture
+def held_up(tmp_path):
+    """A folder in which a file that was cut short a moment ago stands before others that are whole."""
+    for index in (1, 2, 3, 4):
+        aged(add(tmp_path, index))
+    (tmp_path / "shot2.png").write_bytes((tmp_path / "shot1.png").read_bytes()[:300])
+    return tmp_path
+
+
+def test_a_file_that_holds_up_others_has_a_note_as_long_as_it_does(held_up):
+    source = followed(held_up)
+    names = []
+    thread = threading.Thread(target=lambda: names.extend(frame.name for frame in source.frames()))
+    thread.start()
+    told = ["Not read: shot2.png, which is not complete, and 2 files behind it, which wait for it."]
+    until(lambda: source.warnings == told)
+    aged(held_up / "shot2.png", arrivals.GIVEN_UP_S + 5)
+    until(lambda: len(names) == 3)
+    source.close()
+    thread.join(PATIENCE_S)
+    assert names == ["shot1.png", "shot3.png", "shot4.png"]
+    assert source.warnings == ["1 file was left out: shot2.png is damaged or cut short."]
+
+
+def test_who_follows_a_run_is_told_what_it_waits_for_and_at_its_end_what_was_not_read(held_up, monkeypatch):
+    monkeypatch.setattr(arrivals, "TOLD_S", 0.5)
+    works = []
+    job = Job(InputSpec(str(held_up), follow_min=math.inf), held_up / "out", ("mask",))
+    done = run_job(job, lambda step: works.append(step.work), enough=lambda: any(works))
+    assert [work for work in works if work] == ["Waiting for shot2.png to be complete"]
+    assert done.frames == 1
+    assert "Not read: shot2.png, which is not complete, and 2 files behind it, which wait for it." in done.warnings
+    until(lambda: all(thread.name != "decode" for thread in threading.enumerate()))
+
+
+def until(condition):
+    ends = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < ends
+        time.sleep(0.02)

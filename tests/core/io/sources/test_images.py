@@ -10,7 +10,7 @@ from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.runtime.shell import quoted
-from tests.small_inputs import opened
+from tests.small_inputs import opened, save_png
 
 RNG = np.random.default_rng(3)
 
@@ -314,3 +314,14 @@ def test_notes_of_several_images_name_the_first(tmp_path):
     source = opened(tmp_path)
     list(source.frames())
     assert source.warnings == ["1.png and perhaps others have an alpha channel, which is not used."]
+
+
+def test_a_gap_in_the_numbers_of_a_folder_has_a_note(tmp_path):
+    for number in (1, 2, 3, 4, 100, 101, 102, 103):
+        save_png(tmp_path / f"f{number:04}.png", np.zeros((20, 30), np.uint8))
+    source = opened(tmp_path)
+    assert source.warnings == [
+        f"The files of {tmp_path.name} go from f0004.png to f0100.png, as if those between were missing; they are read "
+        "as if they followed each other."
+    ]
+    assert source.info.n_frames == 8

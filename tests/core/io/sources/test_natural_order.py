@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.io.sources.natural_order import natural_order
+from core.io.sources.natural_order import gap_in, natural_order
 
 PARTS = st.sampled_from(["a", "A", "cam1_", "", "-", " ", "é", "٣", "²", "7", "img"])
 NAMES = st.builds(
@@ -41,3 +41,29 @@ def test_names_that_differ_in_leading_zeros_alone_have_one_order(suffixes):
 
 def test_numbers_decide_and_not_their_digits():
     assert natural_order(["f10.png", "f9.png", "f100.png"]) == ["f9.png", "f10.png", "f100.png"]
+
+
+def numbered(numbers, form="f{:06}.png"):
+    return [form.format(number) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "gap"),
+    [
+        ([*range(1, 5), *range(100, 104)], (4, 100)),
+        ([*range(0, 500, 10), *range(2000, 2500, 10)], (490, 2000)),
+        (range(0, 500, 10), None),  # A time-lapse, of which each tenth was kept.
+        ([1, 2, 3, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 18, 19], None),  # A camera dropped some.
+        ([3, 40, 55, 190, 191, 700, 1500, 1501], None),  # A choice of images.
+        ([100 * (s // 60) + s % 60 for s in range(180)], None),  # Minutes and seconds.
+        ([10_000 * (s // 3600) + 100 * (s // 60 % 60) + s % 60 for s in range(3000, 9000, 5)], None),
+        ([7], None),
+        ([], None),
+    ],
+)
+def test_a_gap_is_a_step_much_larger_than_the_usual_one(numbers, gap):
+    assert gap_in(numbered(numbers)) == (None if gap is None else tuple(numbered(gap)))
+
+
+def test_names_without_numbers_have_no_gaps():
+    assert gap_in(["a.png", "b.png", "street1.png"]) is None

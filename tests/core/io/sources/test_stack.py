@@ -1,3 +1,4 @@
+import contextlib
 import os
 import tracemalloc
 import zlib
@@ -52,7 +53,15 @@ def assert_pages(source, pages):
     assert list(source.frames(len(pages))) == []
 
 
-@pytest.mark.parametrize("kind", [{}, {"imagej": True}, {"ome": True}, {"bigtiff": True}, {"byteorder": ">"}])
+def first_of(source, index):
+    with contextlib.closing(source.frames(index)) as frames:
+        return next(frames).image()
+
+
+KINDS = [{}, {"imagej": True}, {"ome": True}, {"bigtiff": True}, {"byteorder": ">"}]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("compression", [None, "zlib"])
 def test_pages_are_frames(tmp_path, kind, compression):
     if kind.get("imagej") and compression:
@@ -229,3 +238,50 @@ def test_frames_have_the_time_that_the_stack_says_and_no_rate_to_be_played_at(tm
     assert [frame.time_s for frame in source.frames(2)] == [step_s * index for index in range(2, 6)]
     assert (source.info.interval_s, source.info.is_timed) == ((0.5, True) if stated else (None, False))
     assert (source.info.fps, source.info.frames_per_s) == (None, 2.0 if stated else None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_found_in_a_long_stack_as_soon_as_in_a_short_one(tmp_path, monkeypatch, kind):
+    """An image set that is shuffled is read so: to walk the chain of pages for each would take hours."""
+
+    def read(handle, *asked):
+        nonlocal n_reads
+        n_reads += 1
+        return whole(handle, *asked)
+
+    whole, n_reads, reads = tifffile.FileHandle.read, 0, []
+    monkeypatch.setattr(tifffile.FileHandle, "read", read)
+    for n_pages in (40, 400):
+        path = tmp_path / f"{n_pages}.tif"
+        pages = np.arange(n_pages, dtype=np.uint16)[:, None, None] + np.zeros((8, 9), np.uint16)
+        tifffile.imwrite(path, pages, photometric="minisblack", **kind)
+        source = opened(path)
+        first_of(source, 5)  # Where they are is found out once.
+        n_reads = 0
+        assert [int(first_of(source, index).max()) for index in (30, 3, 39)] == [30, 3, 39]
+        reads.append(n_reads)
+    assert reads[0] == reads[1] < 100
+
+
+def test_pages_of_a_stack_that_was_written_anew_are_looked_for_again(tmp_path):
+    path = tmp_path / "stack.tif"
+    tifffile.imwrite(path, PAGES, photometric="minisblack", compression="zlib")
+    source = opened(path)
+    np.testing.assert_array_equal(next(source.frames(2)).image(), PAGES[2])
+    tifffile.imwrite(path, PAGES[::-1], photometric="minisblack", metadata=None, bigtiff=True)
+    np.testing.assert_array_equal(next(source.frames(2)).image(), PAGES[3])
+
+
+def test_series_are_not_asked_for_where_each_page_may_be_one(tmp_path, monkeypatch):
+    """To find out which are scaled copies of others, tifffile compares each with each."""
+    with tifffile.TiffWriter(tmp_path / "each.tif") as writer:
+        for page in PAGES:
+            writer.write(page, photometric="minisblack")
+
+    def series(_):
+        raise AssertionError
+
+    monkeypatch.setattr(tifffile.TiffFile, "series", property(series))
+    source = opened(tmp_path / "each.tif")
+    assert source.warnings == []
+    assert_pages(source, PAGES)
