@@ -97,6 +97,14 @@ def usual_matrix(height: int) -> Matrix:
     return "bt709" if height >= HD_HEIGHT else "bt601"
 
 
+def ycc_of_rgb(matrix: Matrix) -> NDArray[np.float64]:
+    """Return what red, green and blue count for in luma and in the two planes of chroma, rows of (3, 3), full range."""
+    red, blue = LUMA_WEIGHTS[matrix]
+    luma = np.array([red, 1 - red - blue, blue])
+    of_blue, of_red = (np.eye(3)[2] - luma) / (2 * (1 - blue)), (np.eye(3)[0] - luma) / (2 * (1 - red))
+    return np.stack([luma, of_blue, of_red])
+
+
 def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
     """Return luma at full range: (H, W), of the same type; video levels are stretched, others returned as they are."""
     if full_range:

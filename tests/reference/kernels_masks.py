@@ -37,6 +37,22 @@ def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
             red[i, j] = floor(centre + 0.713 * sum(from_red) / len(from_red) + 0.5)
 
 
+def mix_band(start, stop, luma, blue, red, mix, dark, neutral, white, luma_out, blue_out, red_out):
+    zero = (float(dark), float(neutral), float(neutral))
+
+    def mixed(plane, at, half):
+        there = (int(luma[at]), int(blue[half]), int(red[half]))
+        now = sum(float(mix[plane, k]) * (there[k] - zero[k]) for k in range(3))
+        return floor(min(max(now + zero[plane] + 0.5, 0), white))
+
+    for i in range(start, stop):
+        for j in range(blue.shape[1]):
+            blue_out[i, j] = mixed(1, (2 * i, 2 * j), (i, j))
+            red_out[i, j] = mixed(2, (2 * i, 2 * j), (i, j))
+            for at in pixels_of(i, j, 2, luma.shape):
+                luma_out[at] = mixed(0, at, (i, j))
+
+
 def pixels_of(i, j, side, shape):
     """The pixels of a cell; at the lower and right edge there are fewer."""
     for y in range(i * side, min((i + 1) * side, shape[0])):

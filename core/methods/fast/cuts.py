@@ -52,7 +52,9 @@ class CutDetector:
     It is another scene then, and it is still; one frame that is unlike all others is none. A model that misses by more
     than `FAR`, or all structure of a frame at once, learns nothing from it until it is clear whether the scene was cut.
 
-    Structure is that of light: colour, of which most scenes have little, is missed by little.
+    Structure is that of light: colour, of which most scenes have little, is missed by little. It is asked for where the
+    model is lost at once, and again once all is still: a camera that turns back to another view may show much that
+    looks alike in the one frame in which that could be told.
 
     Parameters
     ----------
@@ -67,6 +69,7 @@ class CutDetector:
         self._n_light = n_light
         self._miss, self._is_sudden = 0.0, False
         self._light_miss, self._is_unlike = 0.0, False
+        self._n_unasked = 0  # Frames in a row in which light was missed, and structure not asked for.
         self._n_lost = self._n_unlearnable = 0
 
     @property
@@ -89,10 +92,7 @@ class CutDetector:
         change = recent.change()
         if change is None:
             return None
-        if self._is_unlike:
-            is_still = self._light_miss > LOST_AT_ONCE * lower_quartile(change[: recent.n_kept_of(self._n_light)])
-        else:
-            is_still = self._miss > LOST * lower_quartile(change)
+        is_still = self._is_still(recent) if self._is_unlike else self._miss > LOST * lower_quartile(change)
         return change if is_still else None
 
     def follow(
@@ -101,6 +101,7 @@ class CutDetector:
         sample: NDArray[np.float32],
         recent: RecentFrames,
         is_unlike: Callable[[], bool],
+        is_moved: Callable[[], bool],
     ) -> None:
         """Take note of the next frame.
 
@@ -121,20 +122,38 @@ class CutDetector:
             step = recent.step()
             self._is_sudden = step is not None and lower_quartile(step) > self._miss / 2
         is_other = least < self._miss <= 2 * least and self._is_sudden and _is_unexplained(residual, sample)
-        self._follow_light(residual, recent, is_unlike)
+        self._follow_light(residual, recent, is_unlike, is_moved)
         self._n_lost = self._n_lost + 1 if is_other or self._is_unlike or self._miss > 2 * least else 0
         is_learnable = not self._is_unlike and self._miss <= self._max_learnable
         self._n_unlearnable = 0 if is_learnable else self._n_unlearnable + 1
 
-    def _follow_light(self, residual: NDArray[np.float32], recent: RecentFrames, is_unlike: Callable[[], bool]) -> None:
+    def _follow_light(
+        self,
+        residual: NDArray[np.float32],
+        recent: RecentFrames,
+        is_unlike: Callable[[], bool],
+        is_moved: Callable[[], bool],
+    ) -> None:
         before, self._light_miss = self._light_miss, lower_quartile(residual[: self._n_light])
+        self._n_unasked += 1
         if self._light_miss <= self._least_miss / 2:
-            self._is_unlike = False
+            self._is_unlike, self._n_unasked = False, 0
         elif self._has_jumped(before, recent) and is_unlike():
             self._is_unlike = True
             self._n_lost = self._n_unlearnable = 0  # What was before belongs to another scene.
+        elif not self._is_unlike and self._n_unasked >= N_FRAMES and self._is_still(recent):
+            self._n_unasked, self._is_unlike = 0, is_moved()
+            if self._is_unlike:
+                self._n_lost = self._n_unlearnable = N_FRAMES - 1  # Those frames show what this one does.
         elif self._n_lost >= UNDECIDED:
             self._is_unlike = False
+
+    def _is_still(self, recent: RecentFrames) -> bool:
+        """Tell whether light of the last frames agrees, against what the model misses."""
+        change = recent.change()
+        if change is None:
+            return False
+        return self._light_miss > LOST_AT_ONCE * lower_quartile(change[: recent.n_kept_of(self._n_light)])
 
     def _has_jumped(self, before: float, recent: RecentFrames) -> bool:
         """Tell whether all light has changed at once; ``before`` is what the model missed in the frame before."""

@@ -308,16 +308,22 @@ class Fast(FrameByFrame):
         found = self._encode(sample, h, lam, foreground)
         residual = self._sample.residual(sample, state.W_sample, h)
         background = state.following_background(h, self._layout.empty)
-        self._cuts.follow(residual, sample, self._recent, lambda: self._has_new_structure(v, background))
+        known = [background] if self._before is None else [background, self._before]
+        self._cuts.follow(
+            residual,
+            sample,
+            self._recent,
+            lambda: all(self._is_unlike(v, one) for one in known),
+            lambda: self._is_unlike(v, background),
+        )
         self._noise.follow(residual, found.covered)
         state.follow(h)
         self._before = v
         return self._split(v, scale, h, lam, found, background)
 
-    def _has_new_structure(self, v: Vector, background: Values) -> bool:
-        """Tell whether a vector has neither the structure of its background (F,) nor that of the vector before."""
-        known = [background] if self._before is None else [background, self._layout.in_samples(self._before)]
-        return all(is_unlike(self._layout.in_samples(v), one, self._layout, self._noise.grain) for one in known)
+    def _is_unlike(self, v: Vector, other: Vector) -> bool:
+        """Tell whether two vectors show different structure."""
+        return is_unlike(self._layout.in_samples(v), self._layout.in_samples(other), self._layout, self._noise.grain)
 
     def _encode(
         self, sample: NDArray[np.float32], h: NDArray[np.float64], lam: float, foreground: NDArray[np.uint8]

@@ -28,6 +28,7 @@ from core.scene.masks.parameters import MaskSettings, asked_side
 from core.scene.masks.recent import EVERY, RecentCells, chosen
 from core.scene.masks.shifts import count_shifts
 from core.scene.masks.statistics import CellStatistics
+from core.scene.masks.white_balance import WhiteBalance
 from core.state_schema import StateSchema
 
 
@@ -57,6 +58,7 @@ class Foreground:
         self._detector = Detector(layout, self._settings.cell_side)
         self._known = CellStatistics(self._detector.grid)
         self._highlights = Highlights(layout, self._detector.grid)
+        self._balance = WhiteBalance(layout, self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape, self._detector.grid.side)
         self._weights = weights or shipped()
         self._lessons: tuple[Lesson, ...] = ()
@@ -214,6 +216,9 @@ class Foreground:
 
     def _measure(self, frame: Frame, background: Values) -> Cells:
         cells, variance = self._detector.measure(frame, background), self._known.variance[0]
+        balanced = self._balance.balanced(cells, background)
+        if balanced is not None:
+            background, cells = balanced, self._detector.measure(frame, balanced)
         cells = self._highlights.lifted(cells, frame.values, background, variance)
         if self._known.deviation is not None:
             count_shifts(cells, self._known.deviation, variance)

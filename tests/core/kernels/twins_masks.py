@@ -113,7 +113,35 @@ def covers():
                 yield min(1, grid[0] - 1), grid[0], some, F(-1), F(-2), side, *written
 
 
+def balanced():
+    rng = np.random.default_rng(7)
+    mix = np.array([[1.05, 0.1, -0.1], [0.04, 1.1, -0.02], [-0.05, 0.03, 0.9]], np.float32)
+    for dtype, white, dark in ((np.uint8, 255, 16), (np.uint16, 1023, 0), (np.uint16, 65535, 4096)):
+        for height, width in ((40, 52), (41, 53)):
+            half = (-(-height // 2), -(-width // 2))
+            luma = rng.integers(0, white + 1, (height, width)).astype(dtype)
+            blue, red = (rng.integers(0, white + 1, half).astype(dtype) for _ in range(2))
+            numbers = (np.float32(x) for x in (dark, (white + 1) // 2, white))
+            written = [np.full(plane.shape, 7, dtype) for plane in (luma, blue, red)]
+            yield 1, half[0], luma, blue, red, mix, *numbers, *written
+
+
 TWINS = (
+    Twin(
+        "mix_band",
+        obvious.mix_band,
+        balanced,
+        (
+            ("float(dark)", "0"),
+            ("+ 0.5", ""),
+            ("mixed(1, (2 * i, 2 * j)", "mixed(1, (i, j)"),
+            ("mixed(2,", "mixed(1,"),
+            ("0), white)", "9), white)"),
+            ("white))", "white - 9))"),
+            ("i, j, 2, luma.shape", "i, j, 2, (luma.shape[0] - 1, luma.shape[1])"),
+        ),
+        Tolerance(rounded=0.03),
+    ),
     Twin(
         "opponent_band",
         obvious.opponent_band,

@@ -51,6 +51,8 @@ DEFINED = {
     "masks.head.BLOCK_VALUES": "cost",
     "masks.head_bands.LINE": "cost",
     "masks.head.NOTHING": "no logit at all",
+    "masks.white_balance.SAMPLES": "cost",
+    "masks.white_balance.ROUNDED": "rounding",
     "masks.highlights.LEVELS": "what a file may hold",
     "masks.statistics.LEVELS": "what a file may hold",
     "masks.statistics.LEAST_VARIANCE": "rounding",

@@ -40,7 +40,7 @@ def never_asked():
 def missing_by(miss, n=LOST, detector=None):
     detector = detector or CutDetector(1.0, N)
     for _ in range(n):
-        detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED, never_asked)
+        detector.follow(np.full(N, miss, np.float32), VARIED, UNCHANGED, never_asked, never_asked)
     return detector
 
 
@@ -66,11 +66,10 @@ def test_even_tarmac_after_other_tarmac_is_another_scene_where_little_is_explain
 
     def seen(miss, sample, step):
         detector = missing_by(0)
-        detector.follow(
-            np.full(N, miss, np.float32), sample, recent([ZERO, np.full(N, step, np.float32)]), lambda: False
-        )
+        stepped = recent([ZERO, np.full(N, step, np.float32)])
+        detector.follow(np.full(N, miss, np.float32), sample, stepped, lambda: False, never_asked)
         for _ in range(LOST - 1):
-            detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED, never_asked)
+            detector.follow(np.full(N, miss, np.float32), sample, UNCHANGED, never_asked, never_asked)
         return detector.find(STILL) is not None
 
     assert seen(4 / 255, plain, 4 / 255)
@@ -98,7 +97,7 @@ def test_a_cut_is_dated_by_how_long_the_model_has_been_lost():
     detector = missing_by(0.2, 30)
     assert detector.find(STILL) is not None
     assert detector.n_lost == 30, "they moved"
-    detector.follow(ZERO, VARIED, UNCHANGED, never_asked)
+    detector.follow(ZERO, VARIED, UNCHANGED, never_asked, never_asked)
     missing_by(0.2, detector=detector)
     assert detector.find(STILL) is not None
     assert detector.n_lost == LOST
@@ -109,7 +108,7 @@ def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
     for _ in range(LOST):
-        detector.follow(residual, VARIED, UNCHANGED, never_asked)
+        detector.follow(residual, VARIED, UNCHANGED, never_asked, never_asked)
     assert detector.find(STILL) is None
     assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
 
@@ -122,10 +121,10 @@ def cut_of_little_colour(miss=8 / 255, step=10 / 255, is_unlike=is_unlike, n=LOS
     detector = CutDetector(1.0, N - COLOUR)
     of_light = np.arange(N) < N - COLOUR
     jump = recent([ZERO, np.where(of_light, np.float32(step), np.float32(0))])
-    detector.follow(np.where(of_light, np.float32(before), np.float32(0)), VARIED, UNCHANGED, is_unlike)
+    detector.follow(np.where(of_light, np.float32(before), np.float32(0)), VARIED, UNCHANGED, is_unlike, never_asked)
     for t in range(n):
         residual = np.where(of_light, np.float32(miss), np.float32(0))
-        detector.follow(residual, VARIED, jump if t == 0 else UNCHANGED, is_unlike)
+        detector.follow(residual, VARIED, jump if t == 0 else UNCHANGED, is_unlike, never_asked)
     return detector
 
 
@@ -147,7 +146,8 @@ def after_a_pan(step, steps=(2 / 255,) * N_STEPS, is_unlike=is_unlike, n=LOST):
     places = np.cumsum([0, *steps, step])
     panned = recent(np.full(N, place, np.float32) for place in places)
     for t in range(n):
-        detector.follow(np.full(N, 8 / 255, np.float32), VARIED, panned if t == 0 else UNCHANGED, is_unlike)
+        frames = panned if t == 0 else UNCHANGED
+        detector.follow(np.full(N, 8 / 255, np.float32), VARIED, frames, is_unlike, never_asked)
     return detector
 
 
@@ -173,6 +173,49 @@ def test_a_camera_that_pans_on_is_not_asked_for_structure(step, steps):
     after_a_pan(step, steps, never_asked)
 
 
+TURNING = recent(frame(t, scene=0.5 + 0.01 * t) for t in range(N_FRAMES))
+"""By less from one to the next than the model misses, so that nothing is lost at once."""
+
+
+def settled(n, frames=STILL, miss=5 / 255, is_moved=is_unlike, before=0):
+    """Return a detector that was not asked at once, while light is missed in ``n`` frames, the last of which agree."""
+    detector = missing_by(0)
+    for _ in range(before):
+        detector.follow(np.full(N, miss, np.float32), VARIED, TURNING, never_asked, never_asked)
+    for _ in range(n):
+        detector.follow(np.full(N, miss, np.float32), VARIED, frames, never_asked, is_moved)
+    return detector
+
+
+def test_a_view_that_a_camera_has_turned_to_is_found_once_it_is_still():
+    detector = settled(N_FRAMES)
+    assert detector.find(STILL) is not None
+    assert detector.n_lost == N_FRAMES, "it is dated by the first of the frames that agree"
+    assert settled(1, before=N_FRAMES).n_lost == N_FRAMES
+    assert settled(1, before=2 * N_FRAMES).n_lost == N_FRAMES, "while it turns it is not asked for"
+    assert settled(N_FRAMES, is_moved=lambda: False).find(STILL) is None, "other light on the same view"
+
+
+def test_structure_is_asked_for_again_only_after_as_many_frames():
+    asked = []
+    settled(3 * N_FRAMES + 1, is_moved=lambda: asked.append(0) is not None)
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("n", "frames", "miss"),
+    [
+        (N_FRAMES - 1, STILL, 5 / 255),
+        (2 * N_FRAMES, TURNING, 5 / 255),
+        (2 * N_FRAMES, FROZEN, LEAST_MISS / 8),
+        (2 * N_FRAMES, recent(frame(t) for t in range(N_FRAMES - 1)), 5 / 255),
+    ],
+    ids=["not for long", "it moves", "the model explains it", "too few frames"],
+)
+def test_what_has_not_settled_is_not_asked_for_structure(n, frames, miss):
+    settled(n, frames, miss, never_asked)
+
+
 def test_a_scene_whose_structure_is_new_teaches_nothing_until_it_is_clear():
     assert [cut_of_little_colour(n=n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
 
@@ -188,5 +231,5 @@ def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far, 1)
-    detector.follow(ZERO, VARIED, UNCHANGED, never_asked)
+    detector.follow(ZERO, VARIED, UNCHANGED, never_asked, never_asked)
     assert detector.may_learn

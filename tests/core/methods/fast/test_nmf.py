@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -245,6 +246,23 @@ def test_after_a_cut_the_new_scene_is_learnt_within_a_second(warm_up, cut):
     assert max(errors[cut + 20 :]) < 1.5
     assert method.lam < 10 * LEVEL
     assert errors[cut - 1] > 40
+
+
+def test_a_view_that_a_camera_has_turned_to_is_learnt_though_none_of_its_frames_was_new_at_once():
+    """It begins to turn so slowly that the frame in which the model is lost still looks like what is known."""
+    layout = Layout(240, 320, Planes.GREY)
+    rng = np.random.default_rng(2)
+    wide = cv2.GaussianBlur(rng.standard_normal((240, 700)), (0, 0), 3)
+    wide = 0.5 + 9 * LEVEL * wide / wide.std()
+    method, began = build(layout), []
+    for t in range(90):
+        x = int(np.clip(t - 40, 0, 8) + np.clip(20 * (t - 48), 0, 200))
+        view = wide[:, x : x + layout.width].ravel()
+        split = method.step(layout.quantise((view + LEVEL * rng.standard_normal(view.size)).astype(np.float32)))
+        if method.scene_began is not None:
+            began.append(t - method.scene_began)
+    assert began == [58], "the first frame that shows what the last one does"
+    assert error(split, view) < 1.5
 
 
 @pytest.mark.parametrize("n", [1, 3])

@@ -1,0 +1,102 @@
+"""White balance: the background in the colours that the camera gives to all of a frame.
+
+Cameras set their white balance while they run. The known background then has other colours than the frame, everywhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames import colour
+from core.frames.frame import Layout, Planes, Values
+from core.kernels import white_balance
+from core.runtime import bands
+from core.scene.masks.cells import CellGrid, Cells, Map
+
+SAMPLES = 1000
+"""Cells that are looked at, about."""
+
+ROUNDED = 0.5
+"""Grey levels: what is less is lost where samples are rounded."""
+
+
+class WhiteBalance:
+    """Finds by how much a camera has turned up red, green and blue against the background, by what most cells show.
+
+    Three gains are taken for such only where they explain most of what differs in colour: what passes is no gain.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    grid : CellGrid
+    """
+
+    def __init__(self, layout: Layout, grid: CellGrid) -> None:
+        self._layout, self._is_grey = layout, layout.planes is Planes.GREY
+        self._step = max(1, int((grid.shape[0] * grid.shape[1] / SAMPLES) ** 0.5))
+        self._to_ycc = colour.ycc_of_rgb(layout.matrix)
+        self._to_rgb = np.linalg.inv(self._to_ycc)
+
+    def balanced(self, cells: Cells, background: Values) -> Values | None:
+        """Return a background (F,) in the white balance of a frame; None: it is as it is.
+
+        Parameters
+        ----------
+        cells : Cells
+            Of the frame and the background.
+        background : (F,) samples
+        """
+        if self._is_grey:
+            return None
+        now, then = (self._sampled(part) for part in (cells.shown, cells.expected))
+        light = _middle(now[0] / np.maximum(then[0], 1))
+        if light <= 0:
+            return None
+        now /= light
+        differs = now[1:] - then[1:]
+        if np.abs(_middle(differs)).max() < ROUNDED:
+            return None
+        gains = _middle((self._to_rgb @ now) / np.maximum(self._to_rgb @ then, 1))
+        gains *= _middle(then[0] / np.maximum((self._mix(gains) @ then)[0], 1))  # Light stays as it is.
+        mix = self._mix(gains)
+        if _typical(now[1:] - (mix @ then)[1:]) > _typical(differs) / 2:
+            return None
+        return self._turned_up(background, gains, mix)
+
+    def _sampled(self, planes: Map) -> Map:
+        """Return luma and chroma (3, n) of some cells."""
+        return planes[:, :: self._step, :: self._step].reshape(len(planes), -1)
+
+    def _mix(self, gains: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Return what luma and chroma count for (3, 3) in those that gains (3,) of red, green and blue make of them."""
+        mix: NDArray[np.floating] = self._to_ycc @ (gains[:, None] * self._to_rgb)
+        return mix
+
+    def _turned_up(self, background: Values, gains: NDArray[np.floating], mix: NDArray[np.floating]) -> Values:
+        layout, out = self._layout, self._layout.empty()
+        if layout.planes is Planes.RGB:
+            light = np.arange(layout.white + 1) - layout.dark
+            for index, gain in enumerate(gains):
+                table = np.clip(np.rint(gain * light + layout.dark), 0, layout.white).astype(layout.dtype)
+                layout.plane(out, index)[:] = table[layout.plane(background, index)]
+            return out
+        bands.run_rows(
+            white_balance.mix_band, layout.shapes[1][0], layout.n_values,
+            *(layout.plane(background, index) for index in range(3)), mix.astype(np.float32),
+            np.float32(layout.dark), np.float32(layout.neutral), np.float32(layout.white),
+            *(layout.plane(out, index) for index in range(3)),
+        )  # fmt: skip
+        return out
+
+
+def _typical(chroma: NDArray[np.floating]) -> float:
+    """Return by how much two planes of chroma (2, n) differ in the median place, in the one that differs more there."""
+    return float(_middle(np.abs(chroma).max(axis=0)))
+
+
+def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return the median along the last axis, the upper one of two, in a tenth of the time that `numpy.median` takes."""
+    middle = values.shape[-1] // 2
+    return np.asarray(np.partition(values, middle, axis=-1)[..., middle])
