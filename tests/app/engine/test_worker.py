@@ -285,7 +285,7 @@ def test_a_basis_image_can_be_dropped_or_renewed(clip):
         seen.worker.with_session(lambda session: session.drop_basis(1, replace=True))
         n = seen.points[-1].n
         wait_for(lambda: seen.take().points[-1].n > n + 2, "frames with the new one")
-        assert len(seen.basis) == 2
+        wait_for(lambda: len(seen.take().basis) == 2, "the new one among the pictures")
         seen.worker.with_session(lambda session: session.drop_basis(0))
         wait_for(lambda: len(seen.take().basis) == 1, "one")
         seen.worker.with_session(lambda session: session.drop_basis(0))
