@@ -23,6 +23,7 @@ from core.scene.cleaning import Cleaning, clean
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.matte import Matte, find_matte
+from core.scene.masks.white_balance import in_balance_of
 from core.session.phase import Iteration, Phase
 
 
@@ -240,9 +241,8 @@ class Report:
 
     @cached
     def _edges(self) -> Matte:
-        full, behind = self.frame.full.layout, self.background_image
-        if self.lit is not None:
-            behind = to_size(PlanarPicture(self.lit, self.frame.layout).image, full)
+        full, known = self.frame.full.layout, in_balance_of(self.frame, self.compared_with)
+        behind = to_size(PlanarPicture(known, self.frame.layout).image, full)
         coarse = max(1, round(full.height / self.mask.shape[0]))
         painted = None if self.painted is None else self._enlarged(self.painted)
         return find_matte(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames import colour
-from core.frames.frame import Layout, Planes, Values
+from core.frames.frame import Frame, Layout, Planes, Values
 from core.kernels import white_balance
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
@@ -19,6 +19,13 @@ SAMPLES = 1000
 
 ROUNDED = 0.5
 """Grey levels: what is less is lost where samples are rounded."""
+
+
+def in_balance_of(frame: Frame, background: Values) -> Values:
+    """Return a background (F,) in the white balance of a frame, or as it is where that is the same."""
+    grid = CellGrid(frame.layout)
+    balanced = WhiteBalance(frame.layout, grid).balanced(grid.measure(frame.values, background), background)
+    return background if balanced is None else balanced
 
 
 class WhiteBalance:

@@ -238,3 +238,15 @@ def test_edges_of_a_frame_in_other_light_are_cut_against_the_background_in_that_
     np.testing.assert_array_equal(report.matte, plain.matte)
     np.testing.assert_array_equal(report.foreground_rgba, plain.foreground_rgba)
     np.testing.assert_array_equal(report.background_image, dark.image())
+
+
+def test_edges_are_cut_against_the_background_in_the_white_balance_of_the_frame():
+    rng, mask = np.random.default_rng(5), blob(60, 80)
+    scene = cv2.resize(rng.integers(60, 180, (8, 10, 3)).astype(np.uint8), (80, 60))
+    turned = scene * np.array([1.2, 0.94, 0.8])
+    alpha = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), 1.5)[..., None]
+    image = np.rint(alpha * 230 + (1 - alpha) * turned).astype(np.uint8)
+    frame, known, there = (frame_from_image(0, 0.0, np.asarray(one, np.uint8)) for one in (image, scene, turned))
+    mattes = [report_of(frame, one.values, mask).matte.astype(int) for one in (known, there)]
+    ring = (alpha[..., 0] > 0.02) & (alpha[..., 0] < 0.98)
+    assert np.abs(mattes[0] - mattes[1])[ring].mean() < 1, "against colours of another white balance it is 3.6"
