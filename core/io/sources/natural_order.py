@@ -16,6 +16,9 @@ GAP = 10
 EVEN = 0.75
 """Part of the steps that are the usual one where a series is numbered evenly; others are a choice of some files."""
 
+LONG = 10_000
+"""From here on a number has more than two pairs of digits."""
+
 
 def natural_order(names: list[str]) -> list[str]:
     """Return names in natural order, as `natsort.natsorted` does, whatever order they come in.
@@ -35,7 +38,8 @@ def natural_order(names: list[str]) -> list[str]:
 def gap_in(names: list[str]) -> tuple[str, str] | None:
     """Return the names before and behind the first gap in a series that is numbered in even steps; None without one.
 
-    A time of day, whose minutes and seconds end at 59, has none where its steps are even.
+    Where the numbers may be a date or a time of day, nothing is said: months, days and minutes end where they do. Nor
+    where a counter has begun again.
 
     Parameters
     ----------
@@ -45,11 +49,21 @@ def gap_in(names: list[str]) -> tuple[str, str] | None:
     numbers = _numbers(names)
     if numbers is None or (place := _first_gap(numbers)) is None:
         return None
-    hours, minutes, seconds = numbers // 10_000, numbers // 100 % 100, numbers % 100
-    is_time = bool((np.maximum(minutes, seconds) < 60).all())
-    if is_time and _first_gap(3600 * hours + 60 * minutes + seconds) is None:
+    if _may_be_time(numbers) or _may_be_time(numbers // 1000):  # With milliseconds.
         return None
-    return names[place], names[place + 1]
+    begins_again = numbers[0] <= 1 and set(str(numbers[-1])) == {"9"}
+    return None if begins_again else (names[place], names[place + 1])
+
+
+def _may_be_time(numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> bool:
+    """Whether numbers may be dates or times: their last two pairs of digits end at 59 at most.
+
+    A counter that is short may look like that by chance: it has to be even in seconds, too.
+    """
+    before, last = numbers // 100, numbers % 100
+    if max(int((before % 100).max()), int(last.max())) >= 60:
+        return False
+    return int(numbers.max()) >= LONG or (bool(before.any()) and _first_gap(60 * before + last) is None)
 
 
 def _first_gap(numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int | None:

@@ -13,6 +13,7 @@ from core.frames.frame import Frame, Layout, Planes, Values
 from core.kernels import white_balance
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
+from core.scene.tuning import FEW, LIKENESS
 
 SAMPLES = 1000
 """Cells that are looked at, about."""
@@ -23,6 +24,8 @@ ROUNDED = 0.5
 
 def in_balance_of(frame: Frame, background: Values) -> Values:
     """Return a background (F,) in the white balance of a frame, or as it is where that is the same."""
+    if frame.layout.planes is Planes.GREY:
+        return background
     grid = CellGrid(frame.layout)
     balanced = WhiteBalance(frame.layout, grid).balanced(grid.measure(frame.values, background), background)
     return background if balanced is None else balanced
@@ -43,7 +46,10 @@ class WhiteBalance:
     def __init__(self, layout: Layout, grid: CellGrid) -> None:
         self._layout, self._is_grey = layout, layout.planes is Planes.GREY
         self._step = max(1, int((grid.shape[0] * grid.shape[1] / SAMPLES) ** 0.5))
-        self._to_ycc = colour.ycc_of_rgb(layout.matrix)
+        # Cells of RGB are made by one matrix; video levels give chroma more room than luma.
+        self._to_ycc = colour.ycc_of_rgb("bt601" if layout.planes is Planes.RGB else layout.matrix)
+        if not layout.full_range:
+            self._to_ycc[1:] *= colour.VIDEO_CHROMA_SPAN / colour.VIDEO_LUMA_SPAN
         self._to_rgb = np.linalg.inv(self._to_ycc)
 
     def balanced(self, cells: Cells, background: Values) -> Values | None:
@@ -61,11 +67,13 @@ class WhiteBalance:
         light = _middle(now[0] / np.maximum(then[0], 1))
         if light <= 0:
             return None
-        now /= light
+        now = now / light  # They may be the cells themselves.
         differs = now[1:] - then[1:]
         if np.abs(_middle(differs)).max() < ROUNDED:
             return None
-        gains = _middle((self._to_rgb @ now) / np.maximum(self._to_rgb @ then, 1))
+        gains = _gains(self._to_rgb @ now, self._to_rgb @ then)
+        if gains is None:
+            return None
         gains *= _middle(then[0] / np.maximum((self._mix(gains) @ then)[0], 1))  # Light stays as it is.
         mix = self._mix(gains)
         if _typical(now[1:] - (mix @ then)[1:]) > _typical(differs) / 2:
@@ -96,6 +104,15 @@ class WhiteBalance:
             *(layout.plane(out, index) for index in range(3)),
         )  # fmt: skip
         return out
+
+
+def _gains(now: NDArray[np.floating], then: NDArray[np.floating]) -> NDArray[np.floating] | None:
+    """Return by how much each of three colours (3, n) was turned up; None where one is hardly there to tell."""
+    told = then > 255 * LIKENESS
+    if told.mean(axis=1).min() < FEW:
+        return None
+    gains = np.array([_middle(a[seen] / b[seen]) for a, b, seen in zip(now, then, told, strict=True)])
+    return gains if gains.min() > 0 else None
 
 
 def _typical(chroma: NDArray[np.floating]) -> float:

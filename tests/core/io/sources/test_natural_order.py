@@ -1,6 +1,7 @@
 """Names in natural order: quickly where they are numbered, and always as natsort has them."""
 
 import itertools
+from datetime import datetime, timedelta
 
 import natsort
 import pytest
@@ -63,6 +64,30 @@ def numbered(numbers, form="f{:06}.png"):
 )
 def test_a_gap_is_a_step_much_larger_than_the_usual_one(numbers, gap):
     assert gap_in(numbered(numbers)) == (None if gap is None else tuple(numbered(gap)))
+
+
+def stamps(form, every, n=400, begin=datetime(2024, 1, 1, 20, 30)):
+    return [f"cam_{(begin + i * every).strftime(form)}.jpg" for i in range(n)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        stamps("%Y%m%d%H%M%S", timedelta(seconds=60), 900),
+        stamps("%Y%m%d%H%M%S", timedelta(seconds=10), 2000),
+        stamps("%Y%m%d%H%M", timedelta(minutes=5)),
+        stamps("%Y%m%d", timedelta(days=1)),
+        [name[:-7] + name[-4:] for name in stamps("%H%M%S%f", timedelta(milliseconds=100), 900)],
+        [f"DSC{number:04d}.jpg" for number in (*range(500), *range(9500, 10_000))],
+    ],
+    ids=["past midnight", "each 10 s", "each 5 min", "daily", "milliseconds", "a counter that begins again"],
+)  # fmt: skip
+def test_dates_times_and_counters_that_begin_again_have_no_gaps(names):
+    assert gap_in(natural_order(names)) is None
+
+
+def test_long_counters_have_gaps():
+    assert gap_in(numbered([*range(99_900, 100_000), *range(123_400, 123_500)])) == tuple(numbered((99_999, 123_400)))
 
 
 def test_names_without_numbers_have_no_gaps():

@@ -39,9 +39,10 @@ def vector(layout, rgb, noise=0.0):
     if layout.planes is Planes.RGB:
         return layout.quantise(rgb.reshape(-1).astype(np.float32))
     luma, blue, red = np.tensordot(colour.ycc_of_rgb(layout.matrix), rgb, 1)
-    out, scale = layout.empty(), layout.luma_span
-    for index, plane in enumerate((luma, blue[::2, ::2], red[::2, ::2])):
-        layout.plane(out, index)[:] = np.clip(np.rint(layout.zero(index) + scale * plane), 0, layout.white)
+    out, of_chroma = layout.empty(), 1 if layout.full_range else 224 / 219
+    for index, (plane, span) in enumerate(((luma, 1), (blue[::2, ::2], of_chroma), (red[::2, ::2], of_chroma))):
+        samples = layout.zero(index) + span * layout.luma_span * plane
+        layout.plane(out, index)[:] = np.clip(np.rint(samples), 0, layout.white)
     return out
 
 
@@ -110,3 +111,30 @@ def test_who_stands_there_is_foreground_and_the_rest_is_not(layout):
     masks = [foreground.detect(Frame(30, 1.2, one, layout), background).mask > 0 for one in (usual, shown)]
     assert masks[0][THING].mean() > 0.9
     assert (masks[0] != masks[1]).mean() < 0.01
+
+
+@pytest.mark.parametrize("side", [None, 8], ids=["usual cells", "few cells"])
+@pytest.mark.parametrize("light", [0.6, 1.0])
+def test_the_cells_of_the_frame_stay_as_they_are(side, light):
+    layout = LAYOUTS["RGB"]
+    grid, background = CellGrid(layout, side), vector(layout, picture())
+    cells = grid.measure(vector(layout, picture(gains=np.multiply(GAINS, light))), background)
+    before = cells.shown.copy(), cells.expected.copy()
+    WhiteBalance(layout, grid).balanced(cells, background)
+    np.testing.assert_array_equal(cells.shown, before[0])
+    np.testing.assert_array_equal(cells.expected, before[1])
+
+
+@layouts
+def test_nothing_is_made_of_a_colour_that_the_scene_hardly_has(layout):
+    scene = picture()
+    scene[2] = 0
+    scene[(slice(None), *THING)] = np.reshape((0.25, 0.25, 0.6), (3, 1, 1))
+    shown = scene * np.reshape((1.2, 1, 1), (3, 1, 1))
+    assert balanced(layout, vector(layout, shown), vector(layout, scene)) is None
+
+
+def test_rgb_has_the_cells_of_one_matrix_whatever_its_own_is():
+    layout = Layout(*SIZE, Planes.RGB, matrix="bt709")
+    found = balanced(layout, vector(layout, picture(gains=GAINS), 1.0), vector(layout, picture()))
+    assert np.percentile(apart(layout, found, vector(layout, picture(gains=GAINS))), 95) < 2
