@@ -95,7 +95,7 @@ class WhiteBalance:
             light = np.arange(layout.white + 1) - layout.dark
             for index, gain in enumerate(gains):
                 table = np.clip(np.rint(gain * light + layout.dark), 0, layout.white).astype(layout.dtype)
-                layout.plane(out, index)[:] = table[layout.plane(background, index)]
+                table.take(layout.plane(background, index), mode="clip", out=layout.plane(out, index))
             return out
         bands.run_rows(
             white_balance.mix_band, layout.shapes[1][0], layout.n_values,

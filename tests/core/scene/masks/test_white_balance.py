@@ -138,3 +138,12 @@ def test_rgb_has_the_cells_of_one_matrix_whatever_its_own_is():
     layout = Layout(*SIZE, Planes.RGB, matrix="bt709")
     found = balanced(layout, vector(layout, picture(gains=GAINS), 1.0), vector(layout, picture()))
     assert np.percentile(apart(layout, found, vector(layout, picture(gains=GAINS))), 95) < 2
+
+
+def test_samples_above_white_are_white():
+    layout = Layout(*SIZE, Planes.RGB, 10)
+    background, shown = vector(layout, picture()), vector(layout, picture(gains=GAINS))
+    background[:9] = layout.white + 1
+    found = balanced(layout, shown, background)
+    assert found is not None
+    assert found.max() <= layout.white
