@@ -100,20 +100,6 @@ class Bounds:
 
 def report(setting: Setting, found: Outcomes, bounds: Bounds) -> Result:
     """Return the result: ours beside the paper's table, and which of its claims hold."""
-    headings = ("Method", *(f"level {i + 1}\n{who}" for i in range(LEVELS) for who in ("here", "paper")))
-    levels = range(LEVELS)
-    quality = tuple(
-        (m.name, *(c for i in levels for c in (spread(o.papers_psnr for o in found[m.name, i]), number(m.psnr[i]))))
-        for m in METHODS
-    )
-    finished = tuple((m.name, *(spread(o.psnr for o in found[m.name, i]) for i in levels)) for m in METHODS)
-    durations = tuple(
-        (
-            m.name,
-            *(c for i in levels for c in (spread((o.seconds for o in found[m.name, i]), 1), number(m.seconds[i], 0))),
-        )
-        for m in METHODS
-    )
     described = ", ".join(
         f"{share:.0%} of the images and {density:.0%} of their pixels" for share, density in setting.noise
     )
@@ -123,43 +109,18 @@ def report(setting: Setting, found: Outcomes, bounds: Bounds) -> Result:
         data=f"{setting.data}, each scaled to maximum 1; salt and pepper on {described}.",
         setting=f"{setting.parameters}, ORPCA with its own 1/√F; mean of {setting.repeats} repetitions, of "
         f"{setting.batch_repeats} for BADMM and BPGD (the paper: 10 for all), seconds of one core.",
-        tables=(
-            Table("PSNR, dB, as the paper measures it", headings, quality),
-            Table(
-                "PSNR, dB, of the finished dictionary, with coefficients found anew",
-                ("Method", *(f"level {i + 1}" for i in levels)), finished,
-            ),
-            Table("Seconds of learning", headings, durations),
-            Table(
-                "PSNR, dB, where nothing is spoiled", ("Method", *MEASURES.values()),
-                tuple(
-                    (m.name, *(spread(o.quality[measure] for o in found[m.name, CLEAN]) for measure in MEASURES))
-                    for m in UNSPOILED
-                ),
-            ),
-        ),
+        tables=_tables(found),
         claims=tuple(
             claim if setting.judged else replace(claim, holds=None, ours=f"{claim.ours}, on drawn faces")
             for claim in (*_batch_claims(found), *_onmf_claims(found), *_orpca_claims(found))
         ),
         figures={
             "noise": [list(level) for level in setting.noise], "seed": setting.seed, "repetitions": setting.repeats,
-            "methods": {
-                m.name: {
-                    "papers_psnr": [[o.papers_psnr for o in found[m.name, i]] for i in levels],
-                    "psnr": [[o.psnr for o in found[m.name, i]] for i in levels],
-                    "seconds": [[o.seconds for o in found[m.name, i]] for i in levels],
-                } for m in METHODS
-            },
-            "unspoiled": {
-                m.name: {measure: [o.quality[measure] for o in found[m.name, CLEAN]] for measure in MEASURES}
-                for m in UNSPOILED
-            },
-            "bounds_db": asdict(bounds),
+            **_figures(found), "bounds_db": asdict(bounds),
         },
         charts=tuple(
             Chart(f"level {i + 1}", "seconds of learning", "PSNR, dB", _points(found, i), log_x=True)
-            for i in levels
+            for i in range(LEVELS)
         ),
         notes=(
             "The paper's measure takes the dictionary at the end with the coefficients that an online method found on "
@@ -174,6 +135,51 @@ def report(setting: Setting, found: Outcomes, bounds: Bounds) -> Result:
             "assumption here: compare orderings and gaps.",
         ),
     )  # fmt: skip
+
+
+def _tables(found: Outcomes) -> tuple[Table, ...]:
+    levels = range(LEVELS)
+    beside = ("Method", *(f"level {i + 1}\n{who}" for i in levels for who in ("here", "paper")))
+    quality, seconds = [], []
+    for m in METHODS:
+        by_level = [found[m.name, i] for i in levels]
+        ours = [(spread(o.papers_psnr for o in here), spread((o.seconds for o in here), 1)) for here in by_level]
+        quality.append((m.name, *(c for i in levels for c in (ours[i][0], number(m.psnr[i])))))
+        seconds.append((m.name, *(c for i in levels for c in (ours[i][1], number(m.seconds[i], 0)))))
+    return (
+        Table("PSNR, dB, as the paper measures it", beside, tuple(quality)),
+        Table(
+            "PSNR, dB, of the finished dictionary, with coefficients found anew",
+            ("Method", *(f"level {i + 1}" for i in levels)),
+            tuple((m.name, *(spread(o.psnr for o in found[m.name, i]) for i in levels)) for m in METHODS),
+        ),
+        Table("Seconds of learning", beside, tuple(seconds)),
+        Table(
+            "PSNR, dB, where nothing is spoiled", ("Method", *MEASURES.values()),
+            tuple(
+                (m.name, *(spread(o.quality[measure] for o in found[m.name, CLEAN]) for measure in MEASURES))
+                for m in UNSPOILED
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _figures(found: Outcomes) -> dict[str, object]:
+    levels = range(LEVELS)
+    return {
+        "methods": {
+            m.name: {
+                "papers_psnr": [[o.papers_psnr for o in found[m.name, i]] for i in levels],
+                "psnr": [[o.psnr for o in found[m.name, i]] for i in levels],
+                "seconds": [[o.seconds for o in found[m.name, i]] for i in levels],
+            }
+            for m in METHODS
+        },
+        "unspoiled": {
+            m.name: {measure: [o.quality[measure] for o in found[m.name, CLEAN]] for measure in MEASURES}
+            for m in UNSPOILED
+        },
+    }
 
 
 def _points(found: Outcomes, level: int) -> tuple[Curve, ...]:

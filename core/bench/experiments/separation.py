@@ -105,6 +105,13 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             chosen = {"rank": rank, **STARTS[_start_of(key)]}
             found.append(measure(clip, key, chosen, seed, QUICK_PASSES if quick else LONG_PASSES))
             done += 1
+    return _result(clips, rank, scores, after_long)
+
+
+def _result(
+    clips: list[Clip], rank: int, scores: Mapping[str, dict[str, list[Score]]], after_long: dict[str, list[Score]]
+) -> Result:
+    """Return the result: ``scores`` of one for each clip, by start and method; ``after_long`` of many passes."""
     judged = {key: mean_score(scores[_start_of(key)][key]) for key in METHODS}
     layout = clips[0].frames[0].layout
     names = ", ".join(f"{clip.name} ({len(clip.frames)} frames)" for clip in clips)
