@@ -13,6 +13,7 @@ from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Planes, Values
 from core.kernels import cells, colour
 from core.runtime import bands
+from core.scene.tuning import LIKENESS
 
 MOST_ROWS = 288
 """Frames have at most so many rows of cells: a head that was trained on small frames knows things of that size."""
@@ -93,6 +94,8 @@ class CellGrid:
         Rows and columns of cells.
     unit : float32
         Grey levels to a sample.
+    full_light : float32
+        Grey levels from which on light may be cut off.
     """
 
     def __init__(self, layout: Layout, asked_side: int | None = None) -> None:
@@ -100,6 +103,7 @@ class CellGrid:
         self.side = side_of(layout, asked_side)
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
         self.unit = np.float32(255 / layout.contrast)
+        self.full_light = np.float32(self.unit * (layout.black + layout.luma_span - layout.dark) - 255 * LIKENESS)
         has_colour = layout.planes is not Planes.GREY
         self._measured = replace(layout, planes=Planes.YCC420) if has_colour else layout
 

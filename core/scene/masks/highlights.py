@@ -37,7 +37,6 @@ class Highlights:
     def __init__(self, layout: Layout, grid: CellGrid) -> None:
         self._layout = layout
         self._grid = grid
-        self._full = np.float32(grid.unit * (layout.black + layout.luma_span - layout.dark) - 255 * LIKENESS)
         self._usual: Map = np.zeros(grid.shape, np.float32)
         self._nothing = np.zeros(grid.shape, np.uint8)
 
@@ -56,7 +55,7 @@ class Highlights:
         variance : (h, w) float32
             Square of the noise scale of luma, grey levels².
         """
-        usual, full, share = self._usual, self._full, np.float32(1 - LIKENESS)
+        usual, full, share = self._usual, self._grid.full_light, np.float32(1 - LIKENESS)
         if not highlights.is_darker(usual, cells.expected[0], full, share):
             return cells
         found = np.empty(self._grid.shape, np.uint8)

@@ -44,7 +44,7 @@ class WhiteBalance:
     """
 
     def __init__(self, layout: Layout, grid: CellGrid) -> None:
-        self._layout, self._is_grey = layout, layout.planes is Planes.GREY
+        self._layout, self._is_grey, self._full = layout, layout.planes is Planes.GREY, grid.full_light
         self._step = max(1, int((grid.shape[0] * grid.shape[1] / SAMPLES) ** 0.5))
         # Cells of RGB are made by one matrix; video levels give chroma more room than luma.
         self._to_ycc = colour.ycc_of_rgb("bt601" if layout.planes is Planes.RGB else layout.matrix)
@@ -71,12 +71,14 @@ class WhiteBalance:
         differs = now[1:] - then[1:]
         if np.abs(_middle(differs)).max() < ROUNDED:
             return None
-        gains = _gains(self._to_rgb @ now, self._to_rgb @ then)
+        colours = self._to_rgb @ then
+        gains = _gains(self._to_rgb @ now, colours)
         if gains is None:
             return None
         gains *= _middle(then[0] / np.maximum((self._mix(gains) @ then)[0], 1))  # Light stays as it is.
         mix = self._mix(gains)
-        if _typical(now[1:] - (mix @ then)[1:]) > _typical(differs) / 2:
+        before, after = (np.abs(chroma).max(axis=0) for chroma in (differs, now[1:] - (mix @ then)[1:]))
+        if _middle(after) > _middle(before) / 2 or _stays(before, after, colours.max(axis=0) < self._full):
             return None
         return self._turned_up(background, gains, mix)
 
@@ -115,9 +117,13 @@ def _gains(now: NDArray[np.floating], then: NDArray[np.floating]) -> NDArray[np.
     return gains if gains.min() > 0 else None
 
 
-def _typical(chroma: NDArray[np.floating]) -> float:
-    """Return by how much two planes of chroma (2, n) differ in the median place, in the one that differs more there."""
-    return float(_middle(np.abs(chroma).max(axis=0)))
+def _stays(before: Map, after: Map, told: NDArray[np.bool_]) -> bool:
+    """Tell whether some of the scene has its colours as before: what differs is a thing that stands before the rest.
+
+    ``before`` and ``after`` are how far cells (n,) are from what was known, and from that with gains; ``told`` is where
+    they tell, as what is cut off at full light has no gain.
+    """
+    return bool((before + ROUNDED < after)[told].sum() >= FEW * told.sum())
 
 
 def _middle(values: NDArray[np.floating]) -> NDArray[np.floating]:

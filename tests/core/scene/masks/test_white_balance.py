@@ -147,3 +147,25 @@ def test_samples_above_white_are_white():
     found = balanced(layout, shown, background)
     assert found is not None
     assert found.max() <= layout.white
+
+
+@layouts
+@pytest.mark.parametrize("seed", [None, 1], ids=["a flat wall", "many colours"])
+@pytest.mark.parametrize("tint", [(0.59, 0.41, 0.41), (0.41, 0.44, 0.67)], ids=["reddish", "bluish"])
+def test_a_thing_before_most_of_the_scene_is_no_gain(layout, tint, seed):
+    scene = np.full((3, *SIZE), 0.45) if seed is None else picture(seed=seed)
+    shown = scene.copy()
+    shown[:, :, : round(0.6 * SIZE[1])] = np.reshape(tint, (3, 1, 1))
+    assert balanced(layout, vector(layout, shown, 1.0), vector(layout, scene, 1.0)) is None
+
+
+@layouts
+def test_a_sky_that_is_cut_off_at_full_light_hides_no_gain(layout):
+    scene, shown = picture(), picture(gains=GAINS)
+    scene[:, :30] = shown[:, :30] = 1.0
+    found = balanced(layout, vector(layout, shown, 1.0), vector(layout, scene))
+    assert found is not None
+    before, after = (
+        layout.plane(apart(layout, values, vector(layout, shown)), 0)[35:] for values in (vector(layout, scene), found)
+    )
+    assert np.percentile(after, 95) < max(2, np.percentile(before, 95) / 2)
