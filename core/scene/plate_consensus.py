@@ -2,7 +2,8 @@
 
 A sample is supported by the others that look like it, if they are still and no mask covers them, and by the support of
 its neighbours. Whatever looks like the sample with most support shows the plate, as most around it does, though a mask
-covers it. Where most of what masks let be seen looks otherwise, masks are doubted.
+covers it. Where most of what masks let be seen looks otherwise, masks are doubted; and where they let hardly a frame be
+seen, while most frames show one look: what the first of some photographs showed is what all others were masked for.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from core.runtime import bands, stopping
 from core.scene.looks import LookGrid
 from core.scene.plate_frame import FEWEST, PlateFrame
 from core.scene.surroundings import MAJORITY, mean_around, mostly
+from core.scene.tuning import FEW
 
 VOTERS = 151
 """So many frames at most are held against each other to find the look that comes back. More are better and cost more:
@@ -82,11 +84,10 @@ def consensus(frames: Sequence[PlateFrame], layout: Layout, grid: Grid) -> Conse
     """Return what frames in one light agree on, at least one."""
     against = np.zeros(grid.shape, np.float32)
     vote = _Vote(frames, layout, grid)
-    likeness = vote.likeness()
-    for frame, alike in zip(frames, likeness, strict=True):
+    for frame, alike in zip(frames, vote.likeness, strict=True):
         against += frame.seen(grid) * (np.float32(MAJORITY) - alike)
     doubted, shows = mean_around(against) > 0, []
-    for frame, alike in zip(frames, likeness, strict=True):
+    for frame, alike in zip(frames, vote.likeness, strict=True):
         # A point that a mask lets be seen tells nothing of covered pixels beside it.
         shows.append(PackedMask.of(alike & mostly(alike) & (doubted | ~frame.seen(grid))))
     return Consensus(frames, shows, vote.look(), vote.reach, doubted)
@@ -113,19 +114,40 @@ class _Vote:
         self._voters = [frames[t] for t in self._places]
         self._layout, self.reach = layout, round(ALIKE * layout.contrast)
         self._cost = bands.HEAVY * layout.n_values
-        support = self._support()
-        self._best, self._is_seen = self._places[support.argmax(axis=0)], support.max(axis=0) > 0
+        seen = np.stack([voter.seen(grid) for voter in self._voters])
+        self._best, is_seen = self._supported(seen)
+        self.likeness = self._like(self._best, is_seen)
+        """Where each frame (N, h, w) looks like the voter with most support."""
+        times = np.zeros(grid.shape, np.intp)
+        for frame in frames:
+            times += frame.seen(grid)
+        hardly = (times > 0) & (times <= min(FEWEST, FEW * len(frames)))
+        if hardly.any():
+            self._trust_most(hardly)
 
-    def likeness(self) -> NDArray[np.bool_]:
-        """Return where each frame (N, h, w) looks like the voter with most support."""
+    def _trust_most(self, hardly: NDArray[np.bool_]) -> None:
+        """Let the look that most frames share win at some points (h, w), whatever masks say of it."""
+        best, is_seen = self._supported(np.stack([voter.shown(self._grid) for voter in self._voters]))
+        likeness = self._like(best, is_seen & hardly)
+        agreed = mostly(likeness.mean(axis=0) > MAJORITY) & hardly
+        self._best = np.where(agreed, best, self._best)
+        np.copyto(self.likeness, likeness, where=agreed)
+
+    def _supported(self, seen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return which frame has most support at each point (h, w), and where any has; ``seen`` as in `_support`."""
+        support = self._support(seen)
+        return self._places[support.argmax(axis=0)], support.max(axis=0) > 0
+
+    def _like(self, best: NDArray[np.intp], is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return where each frame (N, h, w) looks like the best one at a point (h, w) that was seen at all."""
         values = [frame.values for frame in self._frames]
-        likeness = np.empty((len(values), *self._best.shape), np.bool_)
-        for i, best in enumerate(self._best):
+        likeness = np.zeros((len(values), *best.shape), np.bool_)
+        for i in np.flatnonzero(is_seen.any(axis=1)).tolist():
             stopping.check()
             looks = self._looks.row(i, values)
-            chosen = np.take_along_axis(looks, best[None, None], axis=1)
+            chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
-            likeness[:, i] = (apart <= self.reach) & self._is_seen[i]
+            likeness[:, i] = (apart <= self.reach) & is_seen[i]
         return likeness
 
     def look(self) -> Values:
@@ -139,10 +161,12 @@ class _Vote:
                 np.copyto(plane, layout.plane(self._frames[t].values, index), where=best == t)
         return look
 
-    def _support(self) -> NDArray[np.float32]:
-        """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
+    def _support(self, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0.
+
+        ``seen`` is where (V, h, w) each counts.
+        """
         halving, values = self._halving_change(), [voter.values for voter in self._voters]
-        seen = np.stack([voter.seen(self._grid) for voter in self._voters])
         support = np.empty(seen.shape, np.float32)
 
         def weights(changes: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.float32]:

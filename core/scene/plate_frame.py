@@ -44,4 +44,12 @@ class PlateFrame:
 
     def seen(self, grid: Grid) -> NDArray[np.bool_]:
         """Return where on a grid (h, w) nothing hides the scene."""
-        return np.asarray(self.hidden.rows(slice(None, None, grid.step))[:, :: grid.step] == 0)
+        return _clear_of(self.hidden, grid)
+
+    def shown(self, grid: Grid) -> NDArray[np.bool_]:
+        """Return where on a grid (h, w) there is anything of the frame, whatever it shows."""
+        return np.ones(grid.shape, np.bool_) if self.unseen is None else _clear_of(self.unseen, grid)
+
+
+def _clear_of(mask: PackedMask, grid: Grid) -> NDArray[np.bool_]:
+    return np.asarray(mask.rows(slice(None, None, grid.step))[:, :: grid.step] == 0)

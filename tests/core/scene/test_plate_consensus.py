@@ -96,3 +96,26 @@ def test_a_pixel_of_what_hides_the_scene_does_not_count_for_a_point_of_the_grid_
     frames = [wall.ravel()] * 20 + [box.ravel()] * 40
     made = plate_of(layout, frames, lambda t: mask * (t >= 20)).samples(flat(7, layout))
     assert set(made) == {100}
+
+
+def masked_but(shown, n, other=200):
+    """Return a plate of ``n`` frames of a flat scene, in some of which another thing is ``shown``, and alone is seen."""
+    layout = Layout(60, 80, Planes.GREY)
+    frames = [flat(other if t in shown else 100 + 3 * (t % 5), layout) for t in range(n)]
+    covered = [np.full((60, 80), 0 if t in shown else 255, np.uint8) for t in range(n)]
+    return set(plate_of(layout, frames, covered.__getitem__).samples(scene(layout)))
+
+
+@pytest.mark.parametrize(
+    ("n", "n_shown", "is_doubted"),
+    [(12, 1, True), (12, 3, True), (12, 4, False), (100, 9, True), (100, 10, False)],
+)
+def test_masks_are_doubted_that_let_hardly_a_frame_be_seen_where_most_show_one_look(n, n_shown, is_doubted):
+    assert masked_but(range(n_shown), n) == ({106} if is_doubted else {200})
+
+
+def test_masks_are_believed_that_let_hardly_a_frame_be_seen_where_others_show_no_one_look():
+    layout = Layout(60, 80, Planes.GREY)
+    frames = [flat(level, layout) for level in (200, *range(10, 175, 15))]
+    made = plate_of(layout, frames, lambda t: np.full((60, 80), 255 * (t > 0), np.uint8)).samples(scene(layout))
+    assert set(made) == {200}
