@@ -104,6 +104,7 @@ class MaskFeedback:
                 return self._mask_in_light(frame, split, lit, never)
             sure = None if scene.known is None else scene.known.sure
             revealed = self._foreground.update(found, frame.index, unseen, sure)
+            self._scenes.note_changes(found.cells.shown[0], frame.index)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide, revealed), never)

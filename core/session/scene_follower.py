@@ -20,8 +20,10 @@ from core.scene.stillest_samples import StillestSamples
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.scene_in_progress import SceneInProgress
+from core.session.scene_notes import SceneNotes
 from core.session.scene_plate import ScenePlate, working_out
-from core.session.scenes import Cuts, Scene, Scenes
+from core.session.scenes import Scene, Scenes
+from core.session.sudden_changes import SuddenChanges
 
 
 class SceneFollower:
@@ -48,8 +50,8 @@ class SceneFollower:
         The scene that is shown.
     remembered : Scenes
         As passes have left them; a pass that another follows adds to them.
-    cuts : Cuts
-        Where scenes began that were not known before.
+    notes : SceneNotes
+        Where scenes began that were not known before, and where a part of one changed at once.
     on_end : callable, or None
         Given the plate of each scene that another follows in the last pass, if that has plates.
     """
@@ -64,7 +66,7 @@ class SceneFollower:
         self.on_end: Callable[[ScenePlate], None] | None = None
         self.remembered, self._knows_scenes = Scenes(layout), False
         self.now = self._new_scene(0, NO_SHIFT)
-        self.cuts = Cuts()
+        self.notes = SceneNotes()
 
     def _new_scene(self, first: int, origin: Shift, known: Scene | None = None) -> SceneInProgress:
         """Return a scene of which nothing was seen in this pass."""
@@ -99,6 +101,7 @@ class SceneFollower:
             if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
                 self.now = self._new_scene(0, self.now.origin)
             self.now.plate, self.now.is_remembered, self.now.was_learnt = self._new_plate(), False, False
+            self.now.changes = SuddenChanges()
             self._foreground.begin_pass()
         elif not self.now.plate.n_frames:
             self.now.was_learnt = True
@@ -165,7 +168,7 @@ class SceneFollower:
         before.plate.forget_last(n_before)
         self._remember(background)
         if is_cut and before.known is None:
-            self.cuts.add(first)
+            self.notes.add_cut(first)
         self._tell_end(background, first)
         self.now = self._new_scene(first, before.origin)
         self._foreground.begin_scene()
@@ -215,6 +218,12 @@ class SceneFollower:
 
     def _overwrite_background(self, background: Values) -> None:
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
+
+    def note_changes(self, luma: NDArray[np.float32], index: int) -> None:
+        """Take note of a frame whose mask was learnt from: see `core.session.sudden_changes.SuddenChanges.offer`."""
+        first = self.now.changes.offer(self._foreground.ages, luma, index)
+        if first is not None:
+            self.notes.add_change(first)
 
     # -- what is remembered
 

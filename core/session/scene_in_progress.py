@@ -16,6 +16,7 @@ from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.scene.tuning import SETTLED_FRAMES
 from core.session.scenes import Scene
+from core.session.sudden_changes import SuddenChanges
 
 
 @dataclass
@@ -43,6 +44,7 @@ class SceneInProgress:
         The method had learnt it before the plate took note of a frame: another session has cut a pass short.
     begun : (F,) samples, or None
         The background where the next frame is the first with it: no split shows it yet.
+    changes : SuddenChanges
     light : LightChange
     covered : (H, W) uint8
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
@@ -58,6 +60,7 @@ class SceneInProgress:
     is_remembered: bool = False
     was_learnt: bool = False
     begun: Values | None = None
+    changes: SuddenChanges = field(default_factory=SuddenChanges)
     light: LightChange = field(init=False)
     covered: NDArray[np.uint8] = field(init=False)
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.motion import Shift
-from core.io.sources.base import SourceInfo
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
 """Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
@@ -46,37 +45,6 @@ class Scene(NamedTuple):
     n_frames: int = 0
     sways: NDArray[np.bool_] | None = None
     seen: NDArray[np.bool_] | None = None
-
-
-TOLD = 3
-"""Cuts that a person is told of by their frames."""
-
-MOST_CUTS = 1000
-"""Cuts that are counted; a person is told that there are at least so many."""
-
-
-class Cuts:
-    """What a person should know of cuts; each counts once, however often its frames are read."""
-
-    def __init__(self) -> None:
-        self._firsts: set[int] = set()
-
-    def add(self, first: int) -> None:
-        """Take note that a scene begins at a frame, counted from 0."""
-        if len(self._firsts) < MOST_CUTS:
-            self._firsts.add(first)
-
-    def notes(self, info: SourceInfo) -> list[str]:
-        """Return a sentence, where there are any; ``info`` is of the source that was read."""
-        n = len(self._firsts)
-        if not n:
-            return []
-        begin = [info.number_of(first) for first in sorted(self._firsts)]
-        told = ", ".join(str(first) for first in begin[:TOLD])
-        least = "at least " if n == MOST_CUTS else ""
-        more = f" and {least}{n - TOLD} more" if n > TOLD else ""
-        where = f" at frame{'s' if n > 1 else ''} {told}{more}" if info.numbers_frames else ""
-        return [f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."]
 
 
 class Scenes:

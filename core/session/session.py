@@ -157,12 +157,12 @@ class Session:
 
     @property
     def warnings(self) -> list[str]:
-        """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut.
+        """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut or changed.
 
         Different pictures are no scenes: of them it is said what they are.
         """
         of_content = self.seen.notes if self.row.for_video else []
-        return [*self.source.warnings, *self._notes, *(of_content or self.scenes.cuts.notes(self.source.info))]
+        return [*self.source.warnings, *self._notes, *(of_content or self.scenes.notes.sentences(self.source.info))]
 
     @property
     def learns_first(self) -> bool:

@@ -87,6 +87,11 @@ class Foreground:
         """Frames that were learnt from; many where a model was loaded."""
         return self._known.n_learnt
 
+    @property
+    def ages(self) -> NDArray[np.uint16]:
+        """For how many frames each cell (h, w) has differed from the background and been still; written again later."""
+        return self._ghosts.ages
+
     def cover(self) -> Map:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
         return self._detector.grid.at_pixels(self._known.cover)

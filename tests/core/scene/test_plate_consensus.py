@@ -99,7 +99,7 @@ def test_a_pixel_of_what_hides_the_scene_does_not_count_for_a_point_of_the_grid_
 
 
 def masked_but(shown, n, other=200):
-    """Return a plate of ``n`` frames of a flat scene, in some of which another thing is ``shown``, and alone is seen."""
+    """Return the levels of a plate of ``n`` frames, of which masks let only those be seen that show another thing."""
     layout = Layout(60, 80, Planes.GREY)
     frames = [flat(other if t in shown else 100 + 3 * (t % 5), layout) for t in range(n)]
     covered = [np.full((60, 80), 0 if t in shown else 255, np.uint8) for t in range(n)]

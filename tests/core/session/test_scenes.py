@@ -14,7 +14,7 @@ from core.scene.clean_plate import CleanPlate
 from core.session import scenes
 from core.session.phase import Phase
 from core.session.plan import Stage
-from core.session.scenes import MOST_CUTS, Cuts, Scene, Scenes
+from core.session.scenes import Scene, Scenes
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_rebase import wandering
@@ -165,23 +165,6 @@ def test_one_odd_frame_begins_no_scene_and_leaves_background_and_plate_as_they_w
     assert session.n_kept == CUT
     assert not [text for text in session.warnings if "scene" in text]
     assert max(off) < off[0] + 1, "grey levels"
-
-
-def test_cuts_are_told_by_the_frames_of_the_input():
-    cuts, info = Cuts(), cut().info
-    assert cuts.notes(info) == []
-    for first in (7, 1, 3, 5, 3, 9):  # A person has sought back.
-        cuts.add(first)
-    assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
-    assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
-    assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
-
-
-def test_more_cuts_than_are_counted_are_said_to_be_more():
-    cuts = Cuts()
-    for first in range(0, 10 * MOST_CUTS, 5):
-        cuts.add(first)
-    assert f"begins at frames 1, 6, 11 and at least {MOST_CUTS - 3} more:" in cuts.notes(cut().info)[0]
 
 
 def test_a_run_that_begins_anew_begins_in_the_first_scene():

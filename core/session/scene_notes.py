@@ -1,0 +1,62 @@
+"""What a person should know of the scenes of an input: where they begin, and where a part of one changed at once."""
+
+from __future__ import annotations
+
+from core.io.sources.base import SourceInfo
+from core.scene.tuning import SETTLED_FRAMES
+
+TOLD = 3
+"""Frames that a person is told of."""
+
+MOST = 1000
+"""Frames that are counted; a person is told that there are at least so many."""
+
+
+class SceneNotes:
+    """Takes note of frames, from 0; each counts once, however often it is read."""
+
+    def __init__(self) -> None:
+        self._cuts: set[int] = set()
+        self._changes: set[int] = set()
+
+    def add_cut(self, first: int) -> None:
+        """Take note that a scene begins at a frame."""
+        _add(self._cuts, first)
+
+    def add_change(self, first: int) -> None:
+        """Take note that a part of the picture has changed at a frame, and stayed so."""
+        _add(self._changes, first)
+
+    def sentences(self, info: SourceInfo) -> list[str]:
+        """Return what is to be said; ``info`` is of the source that was read."""
+        said = []
+        if self._cuts:
+            where = _where(self._cuts, info)
+            said.append(
+                f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."
+            )
+        # All of the picture changes where there is a cut, before that is known.
+        apart = {one for one in self._changes if all(abs(one - cut) > SETTLED_FRAMES for cut in self._cuts)}
+        if apart:
+            said.append(
+                f"Part of the picture changes at once{_where(apart, info)}, and stays so: it is foreground, and not in "
+                "cleaned frames. If it belongs to the scene, such as a slide, an area that is kept as it is (A in the "
+                "window, or --areas) shows it."
+            )
+        return said
+
+
+def _add(frames: set[int], first: int) -> None:
+    if len(frames) < MOST:
+        frames.add(first)
+
+
+def _where(frames: set[int], info: SourceInfo) -> str:
+    """Return where frames are, such as " at frame 12"; empty where frames have no numbers."""
+    if not info.numbers_frames:
+        return ""
+    n, begin = len(frames), [info.number_of(first) for first in sorted(frames)]
+    told = ", ".join(str(first) for first in begin[:TOLD])
+    least = "at least " if n == MOST else ""
+    more = f" and {least}{n - TOLD} more" if n > TOLD else ""
+    return f" at frame{'s' if n > 1 else ''} {told}{more}"
