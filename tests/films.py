@@ -16,10 +16,13 @@ def numbered(index, height=48, width=64):
     return image
 
 
-def write_film(path, count, *, codec="libx264", pix_fmt="yuv420p", options=None, ticks=None, size=(64, 48), b_frames=3):
+def write_film(
+    path, count, *, codec="libx264", pix_fmt="yuv420p", options=None, ticks=None, size=(64, 48), b_frames=3,
+    of_file=None,
+):  # fmt: skip
     """Write ``count`` numbered pictures; ``ticks`` are their times in milliseconds (by default 40 apart)."""
     ticks = ticks or [40 * i for i in range(count)]
-    with av.open(str(path), "w") as container:
+    with av.open(str(path), "w", options=of_file or {}) as container:
         stream = container.add_stream(codec, rate=25, options=options or {})
         stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
         stream.time_base = stream.codec_context.time_base = Fraction(1, 1000 if codec == "libx264" else 25)

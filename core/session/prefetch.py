@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Generator
 
 from core.errors import CleanplateError
@@ -29,8 +30,8 @@ def prefetch(
     """Yield the frames of a generator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
     Closing this one ends the thread and closes the other; a thread that does not end in `LEAVE_S` is left behind. What
-    the other raises is raised here, at the place in the order where it happened, and long work that it announces while
-    a frame is waited for is announced here (`core.runtime.announcing`).
+    the other raises is raised here, at the place in the order where it happened, and long work that it announces before
+    a frame is announced here while that frame is waited for (`core.runtime.announcing`).
 
     Raises
     ------
@@ -42,7 +43,8 @@ def prefetch(
     limit = LIMIT_S if limit_s is None else limit_s
     alive_s = time.monotonic()
     ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
-    works: queue.SimpleQueue[str] = queue.SimpleQueue()
+    works: deque[tuple[int, str]] = deque()  # With the number of frames before it.
+    n_put = n_taken = 0
     closed = threading.Event()
 
     def put(item: Frame | BaseException | None) -> bool:
@@ -58,12 +60,17 @@ def prefetch(
         nonlocal alive_s
         alive_s = time.monotonic()
 
+    def announce(work: str) -> None:
+        works.append((n_put, work))
+
     def decode() -> None:
+        nonlocal n_put
         try:
-            with announcing.announced_to(works.put), signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
+            with announcing.announced_to(announce), signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
                 for frame in frames:
                     if not put(frame):
                         return
+                    n_put += 1
             put(None)
         except BaseException as error:  # the reader raises it
             put(error)
@@ -77,8 +84,9 @@ def prefetch(
                 return ready.get(timeout=POLL_S)
             except queue.Empty:
                 stopping.check()
-            while not works.empty():
-                announcing.tell(works.get())
+            finally:
+                while works and works[0][0] <= n_taken:
+                    announcing.tell(works.popleft()[1])
         return CleanplateError(
             f"The input has given no frame for {limit / 60:.0f} minutes; check that its drive or camera is there, "
             f"or choose another input."
@@ -93,6 +101,7 @@ def prefetch(
                 return
             if isinstance(item, BaseException):
                 raise item
+            n_taken += 1
             yield item
     finally:
         closed.set()

@@ -9,16 +9,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
-from core.errors import CleanplateError
-from core.io.regular_file import open_regular
 from core.io.sources import failing
+from core.io.sources.folder_clock import FolderClock
 from core.io.sources.left_out import LeftOut
 from core.io.sources.natural_order import natural_order
-from core.io.sources.reading import UnreachableError, Unreadable, read_picture
-from core.io.sources.unusable import TooLargeError
-from core.io.sources.video import VideoSource
 from core.runtime import announcing
 
 STILL_S = 2.0
@@ -39,12 +34,6 @@ SHARE = 0.1
 AGAIN_S = 30.0
 """A folder is listed when its time of change has changed, and so often anyway: not every file system keeps it."""
 
-_ENDS = {b"\xff\xd8": b"\xff\xd9", b"\x89PNG": b"IEND\xaeB`\x82"}
-"""How files begin of which it is known how they end."""
-
-_TAIL = 1 << 12
-"""Bytes in which such an end lies; some programs write more behind it."""
-
 
 class Arrivals:
     """The files of a folder in natural order of their names, as they come to be.
@@ -55,21 +44,28 @@ class Arrivals:
     suffixes : tuple of str
         Of the files that count, in small letters.
     is_whole : callable
-        ``is_whole(path)`` tells whether a file holds all that it should.
+        ``is_whole(path, still_s)`` tells whether a file that was not changed for so long holds all that it should.
     left_out : LeftOut
         Counts those that never become whole, and those that are taken away before their turn.
+    clock : FolderClock
+        Of this folder.
     """
 
     def __init__(
-        self, folder: Path, suffixes: tuple[str, ...], is_whole: Callable[[Path], bool], left_out: LeftOut
-    ) -> None:
+        self, folder: Path, suffixes: tuple[str, ...], is_whole: Callable[[Path, float], bool], left_out: LeftOut,
+        clock: FolderClock,
+    ) -> None:  # fmt: skip
         self._folder, self._suffixes, self._is_whole, self._left_out = folder, suffixes, is_whole, left_out
         self._waiting: deque[str] = deque()
         self._known: set[str] = set()
         self._listed: tuple[int, float] | None = None
         self._next_listing = 0.0
         self._failure: OSError | None = None
-        self._held_s: float | None = None
+        self._clock = clock
+        self._seen: tuple[str, int, int] | None = None
+        self._watched_s = 0.0
+        self._held: str | None = None
+        self._held_s = 0.0
         self._is_told = False
 
     def next(self, ended: Callable[[], bool], idle_s: float) -> Path | None:
@@ -117,13 +113,15 @@ class Arrivals:
             raise failing.failed(path.name, error) from error
         if not stat.S_ISREG(seen.st_mode):
             return False
-        age = time.time() - seen.st_mtime
-        if 0 <= age < STILL_S:
+        if (now_seen := (path.name, seen.st_size, seen.st_mtime_ns)) != self._seen:
+            self._seen, self._watched_s = now_seen, time.monotonic()
+        still_s = self._clock.age_s(seen.st_mtime)
+        if still_s < STILL_S:
             return None
-        # What lies in the future by its time of change has another clock.
-        is_given_up = abs(age) > GIVEN_UP_S
+        # Times may be set, and clocks turned back: nothing is given up that was not seen to be still, too.
+        is_given_up = still_s > GIVEN_UP_S and time.monotonic() - self._watched_s > STILL_S
         try:
-            if seen.st_size and self._is_whole(path):
+            if seen.st_size and self._is_whole(path, still_s):
                 return True
         except failing.LostInputError:  # On some systems nobody reads what another program still writes.
             if is_given_up:
@@ -132,7 +130,9 @@ class Arrivals:
 
     def _tell_held(self, name: str, now: float) -> None:
         """Say that a file is waited for, and what waits behind it, once it was long enough to be seen to be cut."""
-        self._held_s = now if self._held_s is None else self._held_s
+        if name != self._held:  # One that comes late may stand before another.
+            self._go_on()
+            self._held, self._held_s = name, now
         if now - self._held_s > STILL_S:
             self._left_out.hold(name, len(self._waiting) - 1)
         if now - self._held_s > TOLD_S and not self._is_told:
@@ -142,7 +142,7 @@ class Arrivals:
     def _go_on(self) -> None:
         if self._is_told:
             announcing.tell("")
-        self._held_s, self._is_told = None, False
+        self._held, self._is_told = None, False
         self._left_out.go_on()
 
     def _check_folder(self) -> None:
@@ -158,12 +158,12 @@ class Arrivals:
         if now < self._next_listing:
             return
         try:
-            changed = os.stat(self._folder).st_mtime_ns
+            changed = os.stat(self._folder)
             self._failure = None
         except OSError as error:
             self._failure = error
             return
-        if self._listed is not None and self._listed[0] == changed and now - self._listed[1] < AGAIN_S:
+        if self._listed is not None and self._listed[0] == changed.st_mtime_ns and now - self._listed[1] < AGAIN_S:
             return
         try:
             with os.scandir(self._folder) as entries:
@@ -175,66 +175,10 @@ class Arrivals:
         if new:
             self._known.update(new)
             self._waiting = deque(natural_order([*self._waiting, *new]))
+            with contextlib.suppress(OSError):  # It is the newest, most likely; not every folder's own time is kept.
+                self._clock.age_s(os.stat(self._folder / self._waiting[-1]).st_mtime)
         # What comes within the same tick of the clock changes nothing more: it is looked at once again.
-        is_settled = time.time_ns() - changed > 1e9 * STILL_S
-        self._listed = (changed, now) if is_settled else None
+        is_settled = self._clock.age_s(changed.st_mtime) > STILL_S
+        self._listed = (changed.st_mtime_ns, now) if is_settled else None
         ended = time.monotonic()
         self._next_listing = ended + max(POLL_S, (ended - now) * (1 - SHARE) / SHARE)
-
-
-def is_whole_image(path: Path) -> bool:
-    """Tell whether an image file is not cut short, as far as its format says where it ends.
-
-    Raises
-    ------
-    LostInputError
-        It is there, but cannot be read.
-    """
-    try:
-        with open_regular(path) as file:
-            start = file.read(_TAIL)
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - _TAIL))
-            tail = file.read()
-        for begins, ends in _ENDS.items():
-            if start.startswith(begins):
-                return ends in tail
-        if start.startswith((b"RIFF", b"BM")):
-            at, more = (4, 8) if start.startswith(b"RIFF") else (2, 0)
-            return size >= int.from_bytes(start[at : at + 4], "little") + more
-        read_picture(path)
-    except UnreachableError as error:
-        return _nothing(path, error.reason)
-    except OSError as error:
-        return _nothing(path, error)
-    except MemoryError as error:
-        raise failing.no_room(path.name) from error
-    except (CleanplateError, Unreadable):
-        return False
-    return True
-
-
-def _nothing(path: Path, error: OSError) -> Literal[False]:
-    """Return False of a file that is not there; raise an error of one that cannot be read."""
-    if isinstance(error, FileNotFoundError):
-        return False
-    raise failing.failed(path.name, error) from error
-
-
-def is_whole_film(path: Path) -> bool:
-    """Tell whether a film can be opened, and says how long it is, as one does that was completed.
-
-    Raises
-    ------
-    LostInputError
-        It is there, but cannot be read.
-    """
-    try:
-        with contextlib.closing(VideoSource(path)) as film:
-            return film.info.n_frames is not None
-    except TooLargeError:
-        return True  # Whoever reads it is told of what stands in the way.
-    except failing.LostInputError:
-        raise
-    except CleanplateError:
-        return False

@@ -19,6 +19,9 @@ _SEGMENT = 0x18538067
 _UNKNOWN = 0
 """Ends an element that does not say how long it is."""
 
+_BOXES = frozenset(b"ftyp styp moov mdat moof mfra sidx free skip wide uuid meta udta pnot PICT emsg prft pdin".split())
+"""Elements of MP4 and MOV that no other holds."""
+
 _MOST_HEAD = 32
 """Bytes by which the longest head of an element, and more, is known."""
 
@@ -61,30 +64,46 @@ def _mxf(head: bytes) -> _Element | None:
     return end, end
 
 
-_CHAINS: Mapping[str, Callable[[bytes], _Element | None]] = {"matroska,webm": _matroska, "flv": _flash, "mxf": _mxf}
+def _iso(head: bytes) -> _Element:
+    size = int.from_bytes(head[8:16] if head[:4] == b"\0\0\0\x01" else head[:4], "big")
+    is_box = head[4:8] in _BOXES and size >= 8  # Cameras write other things behind the last one.
+    return (size, size) if is_box else (_UNKNOWN, _UNKNOWN)
+
+
+def _avi(head: bytes) -> _Element:
+    size = int.from_bytes(head[4:8], "little") if head.startswith(b"RIFF") else 0
+    return (8 + size, size) if size else (_UNKNOWN, _UNKNOWN)  # Some programs count the first eight bytes, too.
+
+
+_CHAINS: Mapping[str, Callable[[bytes], _Element | None]] = {
+    "matroska,webm": _matroska, "flv": _flash, "mxf": _mxf, "mov,mp4,m4a,3gp,3g2,mj2": _iso, "avi": _avi,
+}  # fmt: skip
 """By libav's names: what element begins so, None where none does."""
 
-SAID_AHEAD = frozenset(_CHAINS)
-"""Containers that say at their beginning how long they last, by libav's names."""
+SAID_AHEAD = frozenset({"matroska,webm", "flv", "mxf"})
+"""Containers that say at their beginning how long they last, and are played where they are cut, by libav's names."""
 
 
 def is_cut_off(file: BinaryIO, container: str) -> bool:
     """Tell whether a file lacks bytes that one of its elements says it has, or has none where it should go on.
 
-    False where that cannot be told: of what was recorded while it was sent, elements may not say how long they are.
+    False where that cannot be told: of what was recorded while it was sent, elements may not say how long they are, and
+    most containers have none that hold all others.
 
     Parameters
     ----------
     file : BinaryIO
     container : str
-        One of `SAID_AHEAD`.
+        By libav's name.
     """
+    if (element_at := _CHAINS.get(container)) is None:
+        return False
     n_bytes = file.seek(0, os.SEEK_END)
     place, needed = 0, 0
     while place < n_bytes:
         signs_of_life.give()
         file.seek(place)
-        element = _CHAINS[container](file.read(_MOST_HEAD))
+        element = element_at(file.read(_MOST_HEAD))
         if element is None:
             return place > 0
         step, end = element

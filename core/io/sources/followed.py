@@ -10,22 +10,25 @@ from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame
-from core.io.sources.arrivals import Arrivals, is_whole_film, is_whole_image
-from core.io.sources.base import BaseSource, Source
+from core.io.sources.arrivals import Arrivals
+from core.io.sources.base import BaseSource, Source, SourceInfo
+from core.io.sources.completeness import is_whole_film, is_whole_image
+from core.io.sources.folder_clock import FolderClock
 from core.io.sources.images import ImageSource
 from core.io.sources.left_out import LeftOut
 from core.io.sources.reading import IMAGE_SUFFIXES
-from core.io.sources.unusable import UnusableError
+from core.io.sources.unusable import TooLargeError, UnusableError
 from core.io.sources.video import VideoSource
 
 
 class FollowedFolder(BaseSource):
     """The frames of all files in a folder, and of those that are added, in natural order of their names.
 
-    The first file decides whether images or films are read, and on their layout; what is of another is left out with a
-    warning, and so is what is damaged, or taken away before its turn. A file is read when it is whole. One that comes
-    late, with a name before those that were read, is read when it comes; what waits behind one that is cut short has a
-    note meanwhile, and at the end. Films follow each other in time as if they were one.
+    The first file that can be read decides whether images or films are, and on their layout; what is of another is left
+    out with a warning, and so is what is damaged, or taken away before its turn. A file is read when it is whole, and a
+    film that has grown since is told of. One that comes late, with a name before those that were read, is read when it
+    comes; what waits behind one that is cut short has a note meanwhile, and at the end. Films follow each other in time
+    as if they were one.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ class FollowedFolder(BaseSource):
     Raises
     ------
     CleanplateError
-        No file came in time, or the first cannot be read.
+        No file that can be read came in time, or the first is too large.
     CancelledError
         ``given_up`` returned True.
     """
@@ -50,15 +53,10 @@ class FollowedFolder(BaseSource):
         super().__init__()
         self._folder, self._film_suffixes, self._idle_s = folder, film_suffixes, 60 * idle_min
         self._closed = threading.Event()
-        suffixes = (*IMAGE_SUFFIXES, *film_suffixes)
-        first = Arrivals(folder, suffixes, self._is_whole, LeftOut(self._notes)).next(given_up, self._idle_s)
-        if first is None and given_up():
-            raise CancelledError(f"Waiting for a file in {folder} was cancelled.")
-        if first is None:
-            raise CleanplateError(f"No image or film came to {folder} in time; check the camera, or wait for longer.")
-        self._is_film = first.name.lower().endswith(film_suffixes)
-        with contextlib.closing(self._open(first)) as source:
-            self._info = replace(source.info, title=folder.absolute().name, n_frames=None, live=True, may_pause=True)
+        self._clock = FolderClock()
+        first = self._first_info(given_up)
+        self._is_film = first.title.lower().endswith(film_suffixes)
+        self._info = replace(first, title=folder.absolute().name, n_frames=None, live=True, may_pause=True)
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the frames of all files from the first on; ``first`` only numbers them.
@@ -70,38 +68,77 @@ class FollowedFolder(BaseSource):
         """
         suffixes = self._film_suffixes if self._is_film else IMAGE_SUFFIXES
         left_out = LeftOut(self._notes)
-        arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out)
+        arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out, self._clock)
         index, begins_s = first, 0.0
         step_s = 1 / self._info.fps if self._info.fps else 1.0
-        while (path := arrivals.next(self._closed.is_set, self._idle_s)) is not None:
-            ends_s = begins_s
-            for frame in self._frames_of(path, left_out):
-                ends_s = begins_s + frame.time_s + step_s
-                name = frame.name if self._is_film else path.name
-                yield replace(frame, index=index, time_s=begins_s + frame.time_s, name=name)
-                index += 1
-            begins_s = ends_s
+        films: list[tuple[Path, int]] = []
+        try:
+            while (path := arrivals.next(self._closed.is_set, self._idle_s)) is not None:
+                self._note_growth(films[-1:])
+                ends_s = begins_s
+                for frame in self._frames_of(path, left_out, films):
+                    ends_s = begins_s + frame.time_s + step_s
+                    name = frame.name if self._is_film else path.name
+                    yield replace(frame, index=index, time_s=begins_s + frame.time_s, name=name)
+                    index += 1
+                begins_s = ends_s
+        finally:
+            self._note_growth(films)
 
     def close(self) -> None:
         """End the waiting; iterators end."""
         self._closed.set()
 
-    def _frames_of(self, path: Path, left_out: LeftOut) -> Iterator[Frame]:
+    def _first_info(self, given_up: Callable[[], bool]) -> SourceInfo:
+        """Return what is known of the first file that can be read."""
+        left_out = LeftOut(self._notes)
+        suffixes = (*IMAGE_SUFFIXES, *self._film_suffixes)
+        arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out, self._clock)
+        while (path := arrivals.next(given_up, self._idle_s)) is not None:
+            try:
+                with contextlib.closing(self._open(path)) as source:
+                    return source.info
+            except TooLargeError:
+                raise
+            except UnusableError as error:
+                left_out.add("unusable", path.name, error.reason)
+        if given_up():
+            raise CancelledError(" ".join([f"Waiting for a file in {self._folder} was cancelled.", *self.warnings]))
+        if self.warnings:
+            raise CleanplateError(" ".join([f"No file that can be read came to {self._folder}.", *self.warnings]))
+        raise CleanplateError(f"No image or film came to {self._folder} in time; check the camera, or wait for longer.")
+
+    def _frames_of(self, path: Path, left_out: LeftOut, films: list[tuple[Path, int]]) -> Iterator[Frame]:
+        """Yield the frames of a file; a film is added to those that were read, with its size before that."""
         try:
             with contextlib.closing(self._open(path)) as source:
                 if source.info.layout != self._info.layout:
                     left_out.add("layout", path.name, "differs from the first in size or colour")
                     return
+                if self._is_film and source.info.n_bytes:
+                    films.append((path, source.info.n_bytes))
                 yield from source.frames()
                 if source.warnings:
                     self._notes.say_once("within", f"Of {path.name}, and perhaps others: {source.warnings[0]}")
         except UnusableError as error:
             left_out.add("unusable", path.name, error.reason)
 
+    def _note_growth(self, films: list[tuple[Path, int]]) -> None:
+        """Say where a film was still written when it was read: nothing else tells that it is not all there."""
+        for path, n_bytes in films:
+            with contextlib.suppress(OSError):
+                if path.stat().st_size > n_bytes:
+                    self._notes.say_once(
+                        "grown",
+                        f"{path.name}, and perhaps others, grew after reading began: frames at its end may be missing.",
+                    )
+
     def _open(self, path: Path) -> Source:
         if path.name.lower().endswith(self._film_suffixes):
             return VideoSource(path)
         return ImageSource(path.name, path.parent, [path.name], None)
 
-    def _is_whole(self, path: Path) -> bool:
-        return is_whole_film(path) if path.name.lower().endswith(self._film_suffixes) else is_whole_image(path)
+    def _is_whole(self, path: Path, still_s: float) -> bool:
+        if path.name.lower().endswith(self._film_suffixes):
+            return is_whole_film(path, still_s)
+        return is_whole_image(path)

@@ -51,8 +51,8 @@ def gap_in(names: list[str]) -> tuple[str, str] | None:
         return None
     if _may_be_time(numbers) or _may_be_time(numbers // 1000):  # With milliseconds.
         return None
-    begins_again = numbers[0] <= 1 and set(str(numbers[-1])) == {"9"}
-    return None if begins_again else (names[place], names[place + 1])
+    is_full = (last := _NUMBERED.fullmatch(names[-1])) is not None and set(last[2]) == {"9"}
+    return None if numbers[0] <= 1 and is_full else (names[place], names[place + 1])
 
 
 def _may_be_time(numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> bool:

@@ -159,6 +159,14 @@ class VideoSource(BaseSource):
         except (*packets.UNREADABLE, *pixels.UNUSABLE, CleanplateError):
             return
 
+    def is_cut_off(self) -> bool:
+        """Tell whether the file lacks bytes that its container says it has."""
+        try:
+            with open_regular(self._path) as file:
+                return is_cut_off(file, self._container)
+        except OSError as error:
+            raise self._refused(error) from error
+
     def close(self) -> None:
         """End every iterator at its next read; each closes what it opened."""
         self._closed.set()
@@ -322,14 +330,7 @@ class VideoSource(BaseSource):
 
     def _note_end(self, end_s: float, lasts_s: float) -> None:
         """Say where the file is cut off, and its pictures end before it says that they do."""
-        if lasts_s - end_s <= self._step_s:
-            return
-        try:
-            with open_regular(self._path) as file:
-                is_cut = is_cut_off(file, self._container)
-        except OSError as error:
-            raise self._refused(error) from error
-        if is_cut:
+        if lasts_s - end_s > self._step_s and self.is_cut_off():
             self._notes.say(
                 "cut",
                 f"{self._path.name} is cut off: it says that it lasts {lasts_s:.1f} s, and ends at {end_s:.1f} s.",

@@ -4,7 +4,7 @@ import time
 import pytest
 
 from core.errors import CleanplateError
-from core.runtime import signs_of_life, stopping
+from core.runtime import announcing, signs_of_life, stopping
 from core.runtime.stopping import StoppedError, stops_when
 from core.session.prefetch import SLOTS, prefetch
 from tests.patience import until
@@ -192,3 +192,18 @@ def test_who_still_looks_for_a_frame_that_nobody_wants_any_more_is_stopped():
     reader.close()
     until(lambda: not decoders(), "the end of the decoder")
     assert stopped.is_set()
+
+
+def test_work_that_has_ended_is_said_to_have_before_the_frame_that_follows_it():
+    seen = []
+
+    def frames():
+        announcing.tell("Waiting")
+        until(lambda: seen, "what is announced")
+        announcing.tell("")
+        yield from range(20)
+
+    with announcing.announced_to(seen.append):
+        for frame in prefetch(frames()):
+            seen.append(frame)
+    assert seen == ["Waiting", "", *range(20)]

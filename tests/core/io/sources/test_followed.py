@@ -12,11 +12,13 @@ import pytest
 from core.errors import CleanplateError, NoRoomError
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.io.sources import InputSpec, arrivals, images, open_source, room
+from core.io.sources import InputSpec, arrivals, completeness, images, open_source, room
 from core.io.sources.failing import LostInputError
+from core.io.sources.folder_clock import FolderClock
 from core.io.sources.followed import FollowedFolder
 from core.io.sources.left_out import LeftOut
 from core.io.sources.notes import Notes
+from core.runtime import announcing
 from tests.films import write_film, write_planes
 from tests.patience import PATIENCE_S
 from tests.small_inputs import save_png, scene
@@ -26,6 +28,7 @@ from tests.small_inputs import save_png, scene
 def quick(monkeypatch):
     monkeypatch.setattr(arrivals, "STILL_S", 0.2)
     monkeypatch.setattr(arrivals, "POLL_S", 0.02)
+    monkeypatch.setattr(completeness, "FILM_STILL_S", 0.6)
 
 
 def followed(folder, idle_s=math.inf):
@@ -91,14 +94,97 @@ def test_what_stays_cut_is_left_out_with_a_word(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("ahead_s", [-90.0, 90.0])
+def test_a_folder_may_have_another_clock(tmp_path, ahead_s):
+    """That of another computer, whose drive it is on: files are seen while they are written, and none is lost."""
+    data = add(tmp_path, 0).read_bytes()
+    aged(tmp_path / "shot0.png", -ahead_s)
+    aged(tmp_path, -ahead_s)
+    source = followed(tmp_path, idle_s=3.0)
+    frames = source.frames()
+    assert next(frames).name == "shot0.png"
+
+    def record():
+        for index in (1, 2):
+            path = tmp_path / f"shot{index}.png"
+            for n_bytes in (100, 200, 300, len(data)):
+                path.write_bytes(data[:n_bytes])
+                aged(path, -ahead_s)
+                aged(tmp_path, -ahead_s)
+                time.sleep(0.1)
+
+    threading.Thread(target=record).start()
+    assert [frame.name for frame in frames] == ["shot1.png", "shot2.png"]
+    assert source.warnings == []
+
+
+def test_nothing_is_given_up_by_a_clock_that_is_ahead_while_it_grows(tmp_path):
+    """A time that lies in the future, of whatever file, makes all others seem old."""
+    aged(add(tmp_path, 9), -3600.0)
+    data = aged(add(tmp_path, 0)).read_bytes()
+    source = followed(tmp_path, idle_s=3.0)
+    frames = source.frames()
+    assert next(frames).name == "shot0.png"
+    growing = tmp_path / "shot1.png"
+    growing.write_bytes(data[:100])
+
+    def record():
+        for n_bytes in (200, 300, 400, len(data)):
+            time.sleep(0.1)
+            growing.write_bytes(data[:n_bytes])
+
+    threading.Thread(target=record).start()
+    assert [frame.name for frame in frames] == ["shot1.png", "shot9.png"]
+    assert source.warnings == []
+
+
+def test_old_files_of_a_folder_whose_own_time_is_not_kept_are_read_at_once(tmp_path, monkeypatch):
+    """As on cards of cameras: FAT keeps when a folder was made."""
+    monkeypatch.setattr(arrivals, "STILL_S", 1.0)
+    for index in range(20):
+        aged(add(tmp_path, index), 1000.0 - 10 * index)
+    aged(tmp_path, 5000.0)
+    source = followed(tmp_path)
+    frames = source.frames()
+    began = time.monotonic()
+    assert [next(frames).name for _ in range(19)] == [f"shot{index}.png" for index in range(19)]
+    assert time.monotonic() - began < 10.0
+    source.close()
+
+
+def spoilt(path):
+    """Damage an image within."""
+    data = bytearray(path.read_bytes())
+    data[60:900] = bytes(840)
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("n_damaged", [1, 3])
+def test_what_is_damaged_is_left_out_where_it_is_the_first_too(tmp_path, n_damaged):
+    for index in range(4):
+        path = add(tmp_path, index)
+        aged(spoilt(path) if index < n_damaged else path)
+    source = followed(tmp_path, idle_s=0.3)
+    assert [frame.name for frame in source.frames()] == [f"shot{index}.png" for index in range(n_damaged, 4)]
+    assert len(source.warnings) == 1
+    assert "shot0.png" in source.warnings[0]
+    assert source.warnings[0].startswith(f"{n_damaged} file")
+
+
+def test_where_all_are_damaged_the_error_says_so(tmp_path):
+    aged(spoilt(add(tmp_path, 0)))
+    with pytest.raises(CleanplateError) as raised:
+        followed(tmp_path, idle_s=0.3)
+    assert str(raised.value) == (
+        f"No file that can be read came to {tmp_path}. 1 file was left out: shot0.png is damaged or not an image."
+    )
+
+
 def test_all_that_are_damaged_are_counted_and_the_first_is_named(tmp_path):
     for index in range(6):
         path = add(tmp_path, index)
-        if index in (1, 3, 4):
-            whole = bytearray(path.read_bytes())
-            whole[60:900] = bytes(840)
-            path.write_bytes(whole)
-        aged(path)
+        aged(spoilt(path) if index in (1, 3, 4) else path)
     source = followed(tmp_path, idle_s=0.3)
     assert [frame.name for frame in source.frames()] == ["shot0.png", "shot2.png", "shot5.png"]
     assert source.warnings == ["3 files were left out; the first, shot1.png, is damaged or not an image."]
@@ -206,6 +292,42 @@ def test_too_little_memory_is_an_error(tmp_path, monkeypatch):
         list(frames)
 
 
+@pytest.mark.parametrize("ahead_s", [0.0, -90.0, 90.0])
+def test_a_film_that_nobody_has_written_to_for_two_seconds_may_still_be_written(tmp_path, ahead_s):
+    """A program that records at a low rate writes every few seconds, and nothing tells where such a film ends."""
+    whole = aged(write_film(tmp_path / "clip1.ts", 60), 10 - ahead_s).read_bytes()
+
+    def write(data):
+        (tmp_path / "clip2.ts").write_bytes(data)
+        aged(tmp_path / "clip2.ts", -ahead_s)
+        aged(tmp_path, -ahead_s)
+
+    write(whole[: len(whole) // 2])
+    threading.Timer(0.4, write, [whole]).start()
+    source = followed(tmp_path, idle_s=0.3)
+    assert len(list(source.frames())) == 120
+    assert source.warnings == []
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_film_that_grows_when_it_was_read_is_told_of(tmp_path, is_last):
+    path = aged(write_film(tmp_path / "clip1.ts", 60))
+    if not is_last:
+        aged(write_film(tmp_path / "clip2.ts", 60))
+    whole = path.read_bytes()
+    source = followed(tmp_path, idle_s=0.3)
+    frames = source.frames()
+    for _ in range(60):
+        next(frames)
+    path.write_bytes(whole + whole)
+    told = ["clip1.ts, and perhaps others, grew after reading began: frames at its end may be missing."]
+    if not is_last:
+        next(frames)
+        assert source.warnings == told
+    frames.close()
+    assert source.warnings == told
+
+
 def test_damage_within_a_film_is_told_of(tmp_path):
     for number in (1, 2):
         aged(write_film(tmp_path / f"clip{number}.mp4", 40))
@@ -295,7 +417,7 @@ def test_a_folder_that_is_written_to_is_not_listed_for_each_file(tmp_path, monke
     monkeypatch.setattr(arrivals, "POLL_S", 60.0)
     for index in range(20):
         aged(add(tmp_path, index))
-    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, LeftOut(Notes()))
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda *_: True, LeftOut(Notes()), FolderClock())
     for index in range(20):
         os.utime(tmp_path)  # As if another file had come.
         assert coming.next(lambda: False, 1.0).name == f"shot{index}.png"
@@ -303,7 +425,7 @@ def test_a_folder_that_is_written_to_is_not_listed_for_each_file(tmp_path, monke
 
 
 def test_listing_a_large_folder_takes_but_a_part_of_the_time(tmp_path, listings):
-    coming = arrivals.Arrivals(tmp_path, (".png",), lambda _path: True, LeftOut(Notes()))
+    coming = arrivals.Arrivals(tmp_path, (".png",), lambda *_: True, LeftOut(Notes()), FolderClock())
 
     def ended():
         os.utime(tmp_path)
@@ -359,6 +481,28 @@ def test_who_follows_a_run_is_told_what_it_waits_for_and_at_its_end_what_was_not
     assert done.frames == 1
     assert "Not read: shot2.png, which is not complete, and 2 files behind it, which wait for it." in done.warnings
     until(lambda: all(thread.name != "decode" for thread in threading.enumerate()))
+
+
+def test_what_is_told_to_be_waited_for_is_what_stands_first(held_up, monkeypatch):
+    monkeypatch.setattr(arrivals, "TOLD_S", 0.3)
+    works, cut = [], (held_up / "shot2.png").read_bytes()
+    source = followed(held_up)
+
+    def read():
+        with announcing.announced_to(works.append):
+            list(source.frames())
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        until(lambda: works == ["Waiting for shot2.png to be complete"])
+        (held_up / "shot1b.png").write_bytes(cut)
+        until(lambda: works[1:] == ["", "Waiting for shot1b.png to be complete"])
+        told = ["Not read: shot1b.png, which is not complete, and 3 files behind it, which wait for it."]
+        until(lambda: source.warnings == told)
+    finally:
+        source.close()
+        thread.join(PATIENCE_S)
 
 
 def until(condition):

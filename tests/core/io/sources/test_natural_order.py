@@ -90,5 +90,12 @@ def test_long_counters_have_gaps():
     assert gap_in(numbered([*range(99_900, 100_000), *range(123_400, 123_500)])) == tuple(numbered((99_999, 123_400)))
 
 
+@pytest.mark.parametrize("last", [99, 999])
+def test_a_series_that_ends_with_nines_in_wider_names_is_no_counter_that_begins_again(last):
+    numbers = [*range(1, 30), *range(50, last + 1)]
+    assert gap_in(numbered(numbers)) == tuple(numbered((29, 50)))
+    assert gap_in(numbered(numbers, f"f{{:0{len(str(last))}}}.png")) is None
+
+
 def test_names_without_numbers_have_no_gaps():
     assert gap_in(["a.png", "b.png", "street1.png"]) is None
