@@ -35,12 +35,15 @@ class Sound:
     ----------
     path : Path
         Holds a video.
+    start_s : float
+        When the first picture of the film is shown by the clock of that video, seconds. It may begin with others that
+        cannot be decoded.
     notes : list of str
         Gets sentences about what the film lacks.
     """
 
-    def __init__(self, path: Path, notes: list[str]) -> None:
-        self._path, self._notes = path, notes
+    def __init__(self, path: Path, start_s: float, notes: list[str]) -> None:
+        self._path, self._start_s, self._notes = path, start_s, notes
         self._closed = threading.Event()
         self._bytes: VideoFile | None = None
         self._file: av.container.InputContainer | None = None
@@ -48,7 +51,6 @@ class Sound:
         self._next: Packet | None = None
         self._stream: av.AudioStream | None = None
         self._name = ""
-        self._start_s = 0.0
         self._last: int | None = None
         self._moved = 0
         self._goes_back = False
@@ -87,9 +89,6 @@ class Sound:
                 "keep it."
             )
             return
-        video = self._file.streams.video[0]
-        if video.start_time is not None and video.time_base is not None:
-            self._start_s = float(video.start_time * video.time_base)
         self._stream = film.add_stream_from_template(sound)
         self._next = self._in_time(first)
 

@@ -103,15 +103,18 @@ class VideoSource(BaseSource):
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
             self._times: steady.Times | None = None
+            start_s = 0.0
             if self._origin is not None and self._time_base:
                 self._times = steady.times_of(container, self._origin, self._time_base, rate, seen)
+                start_s = float(self._origin * self._time_base)
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
         beside = pixels.side_data_of(first)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
-            pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
+            pixel_aspect=aspect if aspect and aspect != 1 else None, start_s=start_s, timecode=timecode,
+            standard=self._pixels.standard,
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
         self._note_kind(first, is_gif=is_gif)

@@ -11,9 +11,10 @@ from core.io.sinks import sound
 from core.io.sinks.coded import H264
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.sound import Sound
-from core.io.sinks.video import Clock, Coding, Ffv1, ProRes422
+from core.io.sinks.video import Coding, Ffv1, ProRes422
 from core.io.sources.failing import LostInputError
 from tests.films import sounding, write_film
+from tests.small_inputs import opened
 
 N_FRAMES = 25
 PICTURE = np.zeros((48, 64, 3), np.uint8)
@@ -57,8 +58,13 @@ def heard(path):
         return [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
 
 
-def written(kind, source, n_frames):
-    film = kind(source.parent / f"out.{kind.container}", 25.0, Coding(sound=source))
+def coding_of(source):
+    """Return how a film of all frames of a recording is coded."""
+    return Coding(sound=source, start_s=opened(source).info.start_s)
+
+
+def written(kind, source, n_frames, coding=None):
+    film = kind(source.parent / f"out.{kind.container}", 25.0, coding or coding_of(source))
     film.open(film.final.parent)
     try:
         for k in range(n_frames):
@@ -99,10 +105,10 @@ def test_one_damaged_time_of_sound_moves_nothing_that_comes_later(recording, sta
 def test_a_joined_film_has_the_sound_of_a_clock_that_begins_anew(recording):
     source = twice(recording)
     part = written(H264, source, N_FRAMES).final
-    film = JoinedFilm([part, part], np.arange(2 * N_FRAMES) * 3600, Clock(Fraction(25), timed=True), source)
-    film.write(source.with_name("joined.mp4"), "mp4", lambda: None)
-    assert len(heard(source.with_name("joined.mp4"))) > 1.9 * len(heard(recording))
-    assert film.notes == []
+    like = H264(source.with_name("joined.mp4"), 25.0, coding_of(source))
+    JoinedFilm([part, part], np.arange(2 * N_FRAMES) * 3600, like).write(like.final, lambda: None)
+    assert len(heard(like.final)) > 1.9 * len(heard(recording))
+    assert like.notes == []
 
 
 def test_sound_that_a_film_refuses_ends_with_a_note_and_pictures_go_on(recording, monkeypatch):
@@ -129,16 +135,18 @@ def recording_of_10_s(request, tmp_path):
 def test_a_drive_that_fails_while_sound_is_copied_fails_the_input_and_not_the_film(tmp_path, medium, first):
     film = write_film(tmp_path / "film.mp4", 10 * N_FRAMES, b_frames=0)
     source = sounding(tmp_path / "long.mkv", film, "pcm_s16le")
+    coding = coding_of(source)
     medium.fails_at = range(first, 1 << 30)
     assert first < source.stat().st_size / 1.5
     with pytest.raises(LostInputError, match=r"^long\.mkv cannot be read \(Input/output error\)"):
-        written(Ffv1, source, 10 * N_FRAMES)
+        written(Ffv1, source, 10 * N_FRAMES, coding)
 
 
 def test_an_input_that_is_gone_before_its_sound_is_copied_is_what_cannot_be_read(recording):
+    coding = coding_of(recording)
     recording.unlink()
     with pytest.raises(LostInputError, match=r"^once\.ts cannot be read \(No such file or directory\)"):
-        written(H264, recording, N_FRAMES)
+        written(H264, recording, N_FRAMES, coding)
 
 
 def test_sound_that_lacks_a_part_in_a_damaged_input_has_a_note(recording_of_10_s):
