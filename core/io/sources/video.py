@@ -75,6 +75,7 @@ class VideoSource(BaseSource):
         self._path = path
         self._lock = threading.Lock()
         self._closed = threading.Event()
+        self._anew: set[int] = set()
         try:
             self._n_bytes = path.stat().st_size
         except OSError as error:
@@ -95,7 +96,7 @@ class VideoSource(BaseSource):
                 raise UnusableError.of(path.name, form, "try another file") from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
-            rate = _plausible_rate(stream.guessed_rate or stream.average_rate)
+            rate = plausible_rate(stream.guessed_rate or stream.average_rate)
             fps = float(rate)
             self._declared = stream.frames or None
             self._lasts_s, self._container = _said_to_last_s(container), container.format.name
@@ -226,9 +227,7 @@ class VideoSource(BaseSource):
                 if now_s < time_s - DISORDER * self._step_s:
                     moved_s += time_s + self._step_s - now_s
                     now_s = time_s + self._step_s
-                    self._notes.say(
-                        "clock", f"The clock of {self._path.name} begins anew at frame {index + 1}; times go on there."
-                    )
+                    self._note_clock(index + 1)
                 time_s, stamp = now_s, packets.stamp(decoded)
                 if index >= first:
                     values = self._values(decoded, index)
@@ -301,6 +300,14 @@ class VideoSource(BaseSource):
             f"{index + 1}; reading stops there.",
         )
         return False
+
+    def _note_clock(self, number: int) -> None:
+        """Say that the clock begins anew at a frame, by its number, as it may at others."""
+        with self._lock:
+            self._anew.add(number)
+            first, n_more = min(self._anew), len(self._anew) - 1
+        where = f"frame {first} and {n_more} more" if n_more else f"frame {first}"
+        self._notes.say("clock", f"The clock of {self._path.name} begins anew at {where}; times go on there.")
 
     def _counted(self, n_frames: int, last: int | None) -> None:
         """Take note of how many frames the file really has, and of the time stamp of the last one."""
@@ -381,6 +388,7 @@ def _see(stamps: list[int | None], packet: av.Packet[av.VideoStream]) -> bool:
     return True
 
 
-def _plausible_rate(declared: Fraction | None) -> Fraction:
+def plausible_rate(declared: Fraction | None) -> Fraction:
+    """Return the rate of a file that declares one, or none, or one that no camera has."""
     low, high = FPS
     return steady.usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)
