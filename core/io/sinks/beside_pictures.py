@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import av
 
 from core.io.sources import packets
-from core.io.sources.video import DISORDER
+from core.io.sources.running_clock import RunningClock, Stretch
 
 if TYPE_CHECKING:
     Packet = av.Packet[Any]
@@ -22,29 +20,6 @@ NEAR = 8
 
 MOST_HELD = 4096
 """Packets of sound that wait for their pictures."""
-
-
-@dataclass
-class Stretch:
-    """Pictures from one place at which their clock begins anew to the next.
-
-    Attributes
-    ----------
-    moved_s : float
-        From their time by the clock to that in the film, seconds.
-    first_s, last_s : float
-        When the first and the last of them are decoded, by the clock.
-    ends_s : float
-        When the last of them has been shown.
-    n_before : int
-        Pictures in the file before its first.
-    """
-
-    moved_s: float
-    first_s: float = -inf
-    last_s: float = -inf
-    ends_s: float = -inf
-    n_before: int = 0
 
 
 class _Held(NamedTuple):
@@ -73,9 +48,7 @@ class BesidePictures:
     """
 
     def __init__(self, found: Iterator[Packet], start_s: float, step_s: float) -> None:
-        self._found, self._step_s = found, step_s
-        self._stretches = [Stretch(-start_s)]
-        self._n_pictures = 0
+        self._found, self._clock = found, RunningClock(step_s, -start_s)
         self._held: deque[_Held] = deque()
 
     def __iter__(self) -> Iterator[tuple[Packet, Stretch]]:
@@ -88,11 +61,11 @@ class BesidePictures:
             if packet is None:
                 break
             if packet.stream.type == "video":
-                self._go_on(packet)
+                self._clock.go_on(packet)
             elif packet.size and packet.pts is not None:
-                now = self._stretches[-1]
-                at_s = float(packet.pts * (packet.time_base or Fraction(1)))
-                self._held.append(_Held(packet, at_s, len(self._stretches) - 1, now.last_s, self._n_pictures))
+                at_s, stretches = float(packet.pts * (packet.time_base or Fraction(1))), self._clock.stretches
+                so_far = len(stretches) - 1, stretches[-1].last_s, self._clock.n_pictures
+                self._held.append(_Held(packet, at_s, *so_far))
             while self._held and self._is_clear(self._held[0]):
                 yield from self._placed(self._held.popleft())
         while self._held:
@@ -100,29 +73,15 @@ class BesidePictures:
         if damage is not None:
             raise damage
 
-    def _go_on(self, picture: Packet) -> None:
-        """Take note of the time of a packet of pictures."""
-        if not picture.size or picture.dts is None:
-            return
-        tick, last = picture.time_base or Fraction(1), self._stretches[-1]
-        now_s = float(picture.dts * tick)
-        # In the order of decoding times only go on, and from the last to the first it is as far as in that of showing.
-        if now_s < last.last_s - DISORDER * self._step_s:
-            last = Stretch(last.moved_s + last.last_s + self._step_s - now_s, now_s, n_before=self._n_pictures)
-            self._stretches.append(last)
-        last.last_s = max(last.last_s, now_s)
-        shown = picture.dts if picture.pts is None else picture.pts
-        last.ends_s = max(last.ends_s, float(shown * tick) + self._step_s)
-        self._n_pictures += 1
-
     def _is_clear(self, held: _Held) -> bool:
         """Tell whether no picture that is still to come says more of what a packet belongs to."""
-        is_past = held.stretch + 1 < len(self._stretches) or self._stretches[-1].last_s >= held.at_s
-        return (is_past and self._n_pictures >= held.n_pictures + NEAR) or len(self._held) > MOST_HELD
+        clock = self._clock
+        is_past = held.stretch + 1 < len(clock.stretches) or clock.stretches[-1].last_s >= held.at_s
+        return (is_past and clock.n_pictures >= held.n_pictures + NEAR) or len(self._held) > MOST_HELD
 
     def _placed(self, held: _Held) -> Iterator[tuple[Packet, Stretch]]:
         """Yield a packet with its stretch, unless that has ended by then."""
-        number, stretches = held.stretch, self._stretches
+        number, stretches = held.stretch, self._clock.stretches
         far = {number: abs(held.at_s - held.clock_s)}
         if number and held.n_pictures <= stretches[number].n_before + NEAR:
             far[number - 1] = abs(held.at_s - stretches[number - 1].last_s)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import av
 
 from core.errors import CleanplateError
-from core.io.sinks.beside_pictures import BesidePictures, Stretch
+from core.io.sinks.beside_pictures import BesidePictures
 from core.io.sources import failing, room
 from core.io.sources.container import VideoFile, open_container
+from core.io.sources.running_clock import Stretch
 from core.io.sources.video import plausible_rate
 
 if TYPE_CHECKING:

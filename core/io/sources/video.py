@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import threading
 from collections.abc import Generator, Iterator
@@ -24,6 +25,7 @@ from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
 from core.io.sources.notes import Notes
+from core.io.sources.running_clock import DISORDER, RunningClock
 from core.io.sources.unusable import UnusableError
 from core.io.timecode import Timecode, text_in
 from core.runtime import stopping
@@ -41,9 +43,6 @@ USUAL_FPS = 25.0
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
-
-DISORDER = 4
-"""By so many frames times may go back, as those of damaged files do; where they go back further a clock begins anew."""
 
 _DURATION = re.compile(r"(\d+):(\d+):(\d+(?:\.\d+)?)")
 """How Matroska's tags say how long a stream lasts."""
@@ -215,20 +214,22 @@ class VideoSource(BaseSource):
         return failing.failed(self._path.name, error)
 
     def _from_start(self, first: int) -> Iterator[Frame]:
-        time_s, moved_s, stamp = -self._step_s, 0.0, None
-        index = -1
+        time_s, stamp, index = -self._step_s, None, -1
+        clock, n_begun = RunningClock(self._step_s), 1
         with self._open() as container:
-            for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
+            found = packets.decode(container, self._notes, self._path.name, partial(_in_time, clock))
+            for index, decoded in enumerate(found):
                 if index < first:
                     stopping.check()
                 if not self._same_size(decoded, index):
                     return
-                now_s = moved_s + self._time(decoded, time_s - moved_s, stamp)
-                if now_s < time_s - DISORDER * self._step_s:
-                    moved_s += time_s + self._step_s - now_s
-                    now_s = time_s + self._step_s
+                now_s, stamp = self._time(decoded, time_s, stamp), packets.stamp(decoded)
+                # Of one alone the time is damaged.
+                time_s = time_s + self._step_s if now_s < time_s - DISORDER * self._step_s else now_s
+                shown_s = -math.inf if stamp is None else float(stamp * (self._time_base or 1))
+                if len(clock.stretches) > n_begun and shown_s > clock.stretches[n_begun].begins_s - self._step_s / 2:
                     self._note_clock(index + 1)
-                time_s, stamp = now_s, packets.stamp(decoded)
+                    n_begun += 1
                 if index >= first:
                     values = self._values(decoded, index)
                     if values is None:
@@ -385,6 +386,15 @@ def _see(stamps: list[int | None], packet: av.Packet[av.VideoStream]) -> bool:
     """Keep the time stamp of a packet, and let it be decoded."""
     if packet.size:
         stamps.append(packet.pts)
+    return True
+
+
+def _in_time(clock: RunningClock, packet: av.Packet[av.VideoStream]) -> bool:
+    """Give a packet its times by a clock that goes on, and let it be decoded."""
+    moved_s = clock.go_on(packet).moved_s
+    if moved_s:
+        moved = round(moved_s / (packet.time_base or Fraction(1)))
+        packet.pts, packet.dts = (None if time is None else time + moved for time in (packet.pts, packet.dts))
     return True
 
 
