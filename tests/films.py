@@ -37,8 +37,8 @@ def write_film(
     return path
 
 
-def sounding(path, film, codec, container=None):
-    """Write the film with a tone that is coded so."""
+def sounding(path, film, codec, container=None, longer_s=0.0):
+    """Write the film with a tone that is coded so, and lasts for so much longer than the pictures."""
     with av.open(str(film)) as source, av.open(str(path), "w", format=container) as out:
         picture = out.add_stream_from_template(source.streams.video[0])
         tone = out.add_stream(codec, rate=48000, layout="mono")
@@ -49,7 +49,7 @@ def sounding(path, film, codec, container=None):
             packet.stream = picture
             out.mux(packet)
         samples = (8000 * np.sin(np.arange(48000) / 20)).astype(np.int16)
-        for start in range(0, 48000 * frames // 25, 1024):
+        for start in range(0, 48000 * frames // 25 + round(48000 * longer_s), 1024):
             values = np.resize(samples[start % 4800 :], 1024)[None]
             frame = av.AudioFrame.from_ndarray(values, format="s16", layout="mono")
             frame.sample_rate, frame.pts = 48000, start

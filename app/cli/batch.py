@@ -154,7 +154,9 @@ def _asked(
     context: Any, inputs: Sequence[str], output: str | None, passed: list[str], minutes: float | None, *, resume: bool
 ) -> Callable[[], tuple[JobList, int]]:
     """Return what makes the list of jobs for inputs, and tells how many are done; wrong options are told of here."""
-    from core.batch import pieces  # noqa: PLC0415 - the engine comes with it
+    from app.cli.counting import note_counting  # noqa: PLC0415 - the engine comes with it
+    from app.cli.idle_options import note_idle  # noqa: PLC0415
+    from core.batch import pieces  # noqa: PLC0415
     from core.batch.inputs import found_inputs  # noqa: PLC0415
     from core.batch.plan import batch_list  # noqa: PLC0415
     from core.io.input_spec import is_remote  # noqa: PLC0415
@@ -166,6 +168,8 @@ def _asked(
     plain = next((source for source in found if not is_project(source)), None)
     job = None if plain is None else _job(context, plain, folder / f"checked-{time.time_ns()}", passed)
     if job is not None:
+        note_idle(job, in_pieces=minutes is not None)
+        note_counting(job)
         job.check()
     if minutes is None:
         return partial(batch_list, folder, found, passed, resume=resume, address=address)

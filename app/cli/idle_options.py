@@ -12,7 +12,7 @@ from core.export.products import CODED, QUALITIES, SEQUENCES, SPEEDS
 from core.io.input_spec import ALL_FRAMES
 
 
-def note_idle(job: Job, said: Container[str] | None = None) -> None:
+def note_idle(job: Job, said: Container[str] | None = None, *, in_pieces: bool = False) -> None:
     """Print a note on standard error for each option that has no effect.
 
     Parameters
@@ -20,13 +20,15 @@ def note_idle(job: Job, said: Container[str] | None = None) -> None:
     job : Job
     said : container of str, optional
         The options that were given, where the rest was decided elsewhere; all that differ from what is usual, else.
+    in_pieces : bool
+        The job is done in pieces, whose length in frames follows from a rate.
     """
-    for option, condition in _idle(job):
+    for option, condition in _idle(job, in_pieces=in_pieces):
         if said is None or option in said:
             print(f"Note: {option} has no effect unless {condition}.", file=sys.stderr)
 
 
-def _idle(job: Job) -> Iterator[tuple[str, str]]:
+def _idle(job: Job, *, in_pieces: bool) -> Iterator[tuple[str, str]]:
     """Yield each option that was set and does nothing in a job, with what it needs."""
     usual = Job(job.input, job.output)
     coded, images = (f"--format is {' or '.join(sorted(formats))}" for formats in (CODED, SEQUENCES))
@@ -35,7 +37,7 @@ def _idle(job: Job) -> Iterator[tuple[str, str]]:
             yield "--quality", coded
         if job.speed in SPEEDS.keys() - {usual.speed}:
             yield "--speed", coded
-    if job.format in SEQUENCES and job.fps is not None:
+    if job.format in SEQUENCES and job.fps is not None and not in_pieces:
         yield "--fps", "--format is one of films, such as mp4"
     if job.format not in SEQUENCES and job.names in NAMES.keys() - {usual.names}:
         yield "--names", images

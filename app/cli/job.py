@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.cli import options as words
-from app.cli.counting import note_counting
-from app.cli.idle_options import note_idle
 from app.cli.run_options import RunOptions
 from app.command_words import parse_frames, parse_settings
 from core import catalogue
@@ -23,7 +21,7 @@ from core.session.settings import Settings
 
 
 def job_of(source: str, options: RunOptions) -> Job:
-    """Return what ``run`` is to do with an input that is no project; options that do nothing get a note.
+    """Return what ``run`` is to do with an input that is no project; parameters that do nothing get a note.
 
     Raises
     ------
@@ -40,14 +38,11 @@ def job_of(source: str, options: RunOptions) -> Job:
     rules = options.events.rules()
     written = ALL_FRAMES if options.write is None else parse_frames(options.write, "--write")
     settings = _settings(spec, options, values)
-    job = Job(
+    return Job(
         spec, output, options.products, settings, format=options.format, quality=options.quality,
         speed=options.speed, fps=options.fps, model=options.model, overwrite=options.overwrite, rules=rules,
         written=written, names=options.names, start=options.start, run_in=options.run_in, spread=options.spread,
     )  # fmt: skip
-    note_idle(job)
-    note_counting(job)
-    return job
 
 
 def _settings(spec: InputSpec, options: RunOptions, values: Mapping[str, str]) -> Settings:

@@ -108,6 +108,8 @@ def run(
 ) -> None:
     """Separate INPUT and save the results in DIR."""
     with lasting():
+        from app.cli.counting import note_counting  # noqa: PLC0415
+        from app.cli.idle_options import note_idle  # noqa: PLC0415
         from app.cli.job import job_of  # noqa: PLC0415
         from app.cli.run import run_and_tell  # noqa: PLC0415
         from core.io.remote.staging import Staging  # noqa: PLC0415
@@ -122,6 +124,8 @@ def run(
             job = job_of_project(Path(staging.source), staged, given_options(context))
         else:
             job = job_of(staging.source, staged)
+            note_idle(job)
+            note_counting(job)
         interrupts.begin_work()
         run_and_tell(job, staging, options.telling, key=options.key, join=options.join)
 

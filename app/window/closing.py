@@ -70,6 +70,7 @@ class Closing(QObject):
         self._requests = Requests()
         self.question: QMessageBox | None = None
         project.settled.connect(self._on_settled)
+        project.worked.connect(self._on_worked)
         export.failed.connect(self._stay)
         export.settled.connect(self._on_export_settled)
 
@@ -171,6 +172,9 @@ class Closing(QObject):
     def _discard(self) -> None:
         self._given_up.unsaved = True
         self._window.close()
+
+    def _on_worked(self) -> None:
+        self._given_up.unsaved = False  # The window stayed, and this is other work than was to be discarded.
 
     def _on_settled(self) -> None:
         saves, self._saves = self._saves, False

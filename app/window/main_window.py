@@ -333,7 +333,6 @@ class MainWindow(CommandWindow):
 
 def _dropped(event: QDropEvent) -> list[str]:
     """Return the paths of files, and the addresses of streams, that are dropped."""
-    urls = event.mimeData().urls()
-    return [
-        url.toLocalFile() or url.toString() for url in urls if url.isLocalFile() or url.toString().startswith(STREAMS)
-    ]
+    # Addresses as they are sent: toString would make a space of %20.
+    addresses = ((url.toLocalFile(), bytes(url.toEncoded().data()).decode()) for url in event.mimeData().urls())
+    return [local or address for local, address in addresses if local or address.startswith(STREAMS)]

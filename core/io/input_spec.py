@@ -136,7 +136,12 @@ def from_anywhere(path: str) -> str:
 
 
 def title_of(path: str) -> str:
-    """Return what people call an input, by its name alone; of a set of images in ``NAME/input`` it is ``NAME``."""
+    """Return what people call an input, by its name alone; of a set of images in ``NAME/input`` it is ``NAME``.
+
+    What a stream's address says of a person and a password is no part of it.
+    """
+    if path.startswith((CAMERA, *STREAMS)):
+        return live_name(path)
     if path.startswith(SAMPLE):
         return path.removeprefix(SAMPLE).capitalize()
     place = Path(path)

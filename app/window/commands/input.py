@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import CAMERA, STREAMS, InputSpec, from_anywhere, live_name, title_of
+from core.io.input_spec import InputSpec, from_anywhere, title_of
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -160,9 +160,7 @@ class InputCommands(QObject):
 
     def _on_long(self) -> None:
         if self._awaited is not None:
-            path = self._awaited.path
-            # An address may hold a password.
-            self.awaits_long.emit(live_name(path) if path.startswith((CAMERA, *STREAMS)) else title_of(path))
+            self.awaits_long.emit(title_of(self._awaited.path))
 
     def _end_waiting(self) -> None:
         self._awaited = None

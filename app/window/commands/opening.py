@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.window.dialogs import input_kinds
-from core.io.input_spec import STREAMS
+from core.io.input_spec import STREAMS, title_of
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
@@ -119,10 +119,11 @@ class OpenCommands(QObject):
             self.open_path(str(first))
         if sum(map(_is_image, paths)) > 1:
             self._banner.show_warning(
-                f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
+                f"Only {title_of(chosen)} was opened of {len(paths)} files; put images into one folder to open them "
+                "together."
             )
         elif left := [path for path in paths if path != chosen]:
-            self._banner.show_warning(f"Only {first.name} was opened; {_named(left)} left out.")
+            self._banner.show_warning(f"Only {title_of(chosen)} was opened; {_named(left)} left out.")
 
     def _tell_of_unqueued(self, left: Sequence[str]) -> None:
         advice = "; put images into one folder" if any(map(_is_image, left)) else ""
@@ -162,8 +163,8 @@ def _is_image(path: str) -> bool:
 
 
 def _named(paths: Sequence[str]) -> str:
-    """Return the names of files as the beginning of a sentence, such as "a.txt and b.txt were"."""
-    names = [Path(path).name for path in paths[:MOST_NAMED]]
+    """Return the names of files and streams as the beginning of a sentence, such as "a.txt and b.txt were"."""
+    names = [title_of(path) for path in paths[:MOST_NAMED]]
     if len(paths) > MOST_NAMED:
         names.append(f"{len(paths) - MOST_NAMED} more")
     listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

@@ -28,7 +28,7 @@ from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.pieces.scenes import ScenePart, WholeScene, whole_scenes
 from core.export.plate_notes import SeenScenes, unseen
 from core.export.product_sinks import sink_for
-from core.export.products import NUMBERS, SEQUENCES, SOUNDING, places, possible_places
+from core.export.products import NUMBERS, SEQUENCES, places, possible_places
 from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.scene_files import SceneFiles
@@ -190,11 +190,10 @@ class _Joining:
                 stamps[number] = clock.stamp(number + 1, time_s - float(self._parts[0].times["time_s"][0]))
                 number += 1
         films = [part.at(product) for part in self._parts]
-        sound = self._job.coding.sound if product in SOUNDING else None
-        joined = JoinedFilm(films, stamps, clock, sound)
+        joined = JoinedFilm(films, stamps, film)
         with writing(film.final):
-            joined.write(self._new / film.final.name, film.container, stopping.check)
-        self.notes += joined.notes
+            joined.write(self._new / film.final.name, stopping.check)
+        self.notes += film.notes
 
     def _write_scenes(self) -> None:
         products, seen = self._scene_files.products, SeenScenes()

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.io.sinks.sound import Sound
-from core.io.sinks.video import Clock
+from core.io.sinks.video import Film
 from core.io.timecode import text_in
 
 Stamps = NDArray[np.int64]
@@ -30,15 +29,8 @@ class JoinedFilm:
     parts : sequence of Path
     stamps : (N,) int64
         Presentation times of all pictures of all parts, ticks.
-    clock : Clock
-        Of a film of this kind.
-    sound : Path or None
-        See `core.io.sinks.video.Coding`.
-
-    Attributes
-    ----------
-    notes : list of str
-        Sentences about what the film lacks.
+    film : Film
+        As one run would write it, with its sound: it is not opened, and gets the notes.
 
     Raises
     ------
@@ -46,10 +38,10 @@ class JoinedFilm:
         The parts have not so many pictures, or are coded otherwise.
     """
 
-    def __init__(self, parts: Sequence[Path], stamps: Stamps, clock: Clock, sound: Path | None) -> None:
-        self._parts, self._stamps, self._clock, self._step = parts, stamps, clock, clock.step
-        self.notes: list[str] = []
-        self._sound = None if sound is None else Sound(sound, self.notes)
+    def __init__(self, parts: Sequence[Path], stamps: Stamps, film: Film) -> None:
+        self._parts, self._stamps, self._film = parts, stamps, film
+        self._sound, self._clock = film.sound, film.clock()
+        self._step = self._clock.step
         self._orders = [_order(part) for part in parts]
         found, wanted = sum(map(len, self._orders)), len(stamps)
         if found != wanted:
@@ -60,10 +52,10 @@ class JoinedFilm:
         # A picture may be coded after one that is shown later, and must not be decoded after it is shown.
         self._delay = max(int((np.arange(len(order)) - order).max(initial=0)) for order in self._orders)
 
-    def write(self, path: Path, container: str, check: Callable[[], object]) -> None:
+    def write(self, path: Path, check: Callable[[], object]) -> None:
         """Write the film; ``check`` is called between packets, and may raise. Raises OSError where the disk refuses."""
         try:
-            with av.open(str(path), "w", format=container, container_options={"fflags": "+bitexact"}) as film:
+            with self._film.begin(path) as film:
                 self._copy(film, path.name, check)
         finally:
             if self._sound is not None:

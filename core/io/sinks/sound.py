@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import av
 
 from core.errors import CleanplateError
+from core.io.sinks.beside_pictures import BesidePictures
 from core.io.sources import failing, room
 from core.io.sources.container import VideoFile, open_container
+from core.io.sources.running_clock import Stretch
+from core.io.sources.video import plausible_rate
 
 if TYPE_CHECKING:
     Packet = av.Packet[Any]
@@ -28,19 +31,23 @@ GAP_S = 0.5
 class Sound:
     """The first sound of a file, beside a film whose frames are those of the file one by one.
 
-    Where its clock goes back or stands, as that of recordings put behind each other does, its times go on as they
-    were: films take none that is not later than the one before.
+    Where the clock of the pictures begins anew, as that of recordings put behind each other does, the sound goes on
+    with them. Where that of the sound alone goes back or stands, its times go on as they were: films take none that is
+    not later than the one before.
 
     Parameters
     ----------
     path : Path
         Holds a video.
+    start_s : float
+        When the first picture of the film is shown by the clock of that video, seconds. It may begin with others that
+        cannot be decoded.
     notes : list of str
         Gets sentences about what the film lacks.
     """
 
-    def __init__(self, path: Path, notes: list[str]) -> None:
-        self._path, self._notes = path, notes
+    def __init__(self, path: Path, start_s: float, notes: list[str]) -> None:
+        self._path, self._start_s, self._notes = path, start_s, notes
         self._closed = threading.Event()
         self._bytes: VideoFile | None = None
         self._file: av.container.InputContainer | None = None
@@ -48,8 +55,8 @@ class Sound:
         self._next: Packet | None = None
         self._stream: av.AudioStream | None = None
         self._name = ""
-        self._start_s = 0.0
         self._last: int | None = None
+        self._stretch: Stretch | None = None
         self._moved = 0
         self._goes_back = False
         self._ends_s: float | None = None
@@ -77,7 +84,9 @@ class Sound:
         if not self._file.streams.audio:
             return
         sound = self._file.streams.audio[0]
-        self._packets = (packet for packet in self._file.demux(sound) if packet.size and packet.pts is not None)
+        video = self._file.streams.video[0]
+        step_s = float(1 / plausible_rate(video.guessed_rate or video.average_rate))
+        self._packets = self._in_time(BesidePictures(self._file.demux(video, sound), self._start_s, step_s))
         first = self._read()
         if first is None:
             return
@@ -87,11 +96,8 @@ class Sound:
                 "keep it."
             )
             return
-        video = self._file.streams.video[0]
-        if video.start_time is not None and video.time_base is not None:
-            self._start_s = float(video.start_time * video.time_base)
         self._stream = film.add_stream_from_template(sound)
-        self._next = self._in_time(first)
+        self._next = first
 
     def copy_until(self, film: av.container.OutputContainer, time_s: float) -> None:
         """Write what is heard before a time of the film, seconds, and was not written yet.
@@ -119,14 +125,13 @@ class Sound:
 
     def _until(self, time_s: float) -> Iterator[Packet]:
         while (packet := self._next) is not None and _at(packet) < time_s:
-            following = self._read()
-            self._next = None if following is None else self._in_time(following)
+            self._next = self._read()
             if _at(packet) >= -BEFORE_S:
                 packet.stream = self._stream
                 yield packet
 
     def _read(self) -> Packet | None:
-        """Return the next packet as it is in the file; None at its end, and where nothing behind it can be read."""
+        """Return the next packet; None at the end of the file, and where nothing behind it can be read."""
         try:
             packet = next(self._packets, None)
         except (av.FFmpegError, OSError):
@@ -143,20 +148,27 @@ class Sound:
         if self._bytes is not None:
             self._bytes.check()
 
-    def _in_time(self, packet: Packet) -> Packet:
-        """Give a packet its time in the film, later than that of the one before."""
-        assert packet.pts is not None
-        time = packet.pts - round(self._start_s / (packet.time_base or Fraction(1))) + self._moved
-        goes_back = self._last is not None and time <= self._last
-        if self._last is not None and goes_back:
-            due = self._last + max(packet.duration or 0, 1)
-            if self._goes_back:  # Of one alone the time is damaged; with two another clock has begun.
-                self._moved += due - time
-            time = due
-        self._last, self._goes_back = time, goes_back
-        packet.pts = packet.dts = time
-        self._note_gap(packet)
-        return packet
+    def _in_time(self, found: Iterable[tuple[Packet, Stretch]]) -> Iterator[Packet]:
+        """Yield packets with their times in the film, each later than the one before."""
+        for packet, stretch in found:
+            assert packet.pts is not None
+            begins = stretch is not self._stretch
+            time = packet.pts + round(stretch.moved_s / (packet.time_base or Fraction(1)))
+            if begins and self._last is not None and time <= self._last:
+                continue  # It is heard when the pictures before are still shown, and so is what belongs to these.
+            if begins:
+                self._moved, self._stretch, self._goes_back = 0, stretch, False
+            time += self._moved
+            goes_back = self._last is not None and time <= self._last
+            if self._last is not None and goes_back:
+                due = self._last + max(packet.duration or 0, 1)
+                if self._goes_back:  # Of one alone the time is damaged; with two another clock has begun.
+                    self._moved += due - time
+                time = due
+            self._last, self._goes_back = time, goes_back
+            packet.pts = packet.dts = time
+            self._note_gap(packet)
+            yield packet
 
     def _note_gap(self, packet: Packet) -> None:
         """Say once where packets are missing before one: those that are damaged are left out."""

@@ -57,6 +57,8 @@ class Coding:
         Width of a pixel over its height, where they are not square.
     sound : Path or None
         A film whose frames the pictures are one by one; its sound is copied.
+    start_s : float
+        When the first of those frames is shown by the clock of that film, seconds.
     standard : ColourStandard or None
         What the pictures stand for, where they say it; else it goes by their height.
     timecode : Timecode or None
@@ -71,6 +73,7 @@ class Coding:
     speed: str = DEFAULT_SPEED
     still_fps: float = STILL_FPS
     sound: Path | None = None
+    start_s: float = 0.0
     aspect: Fraction | None = None
     standard: ColourStandard | None = None
     timecode: Timecode | None = None
@@ -139,6 +142,8 @@ class Film(Sink):
     ----------
     n_before : int
         Frames of the input before that of the first picture; to be set before that is written.
+    sound : Sound or None
+        What is heard beside the pictures.
     """
 
     container = ""
@@ -162,7 +167,7 @@ class Film(Sink):
 
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
-        self._sound = None if coding.sound is None else Sound(coding.sound, self.notes)
+        self.sound = None if coding.sound is None else Sound(coding.sound, coding.start_s, self.notes)
         self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
         self._source_bits, self._told_of_depth = coding.bit_depth, False
         self.n_before = 0
@@ -177,10 +182,14 @@ class Film(Sink):
         """Return what tells when each picture of the film is shown."""
         return Clock(self.rate, timed=self.timed)
 
-    def _open(self, path: Path) -> None:
+    def begin(self, path: Path) -> av.container.OutputContainer:
+        """Open a file for a film of this kind, empty as yet."""
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
         options = {"fflags": "+bitexact", **self.muxing}
-        self._file = av.open(str(path), "w", format=self.container, container_options=options)
+        return av.open(str(path), "w", format=self.container, container_options=options)
+
+    def _open(self, path: Path) -> None:
+        self._file = self.begin(path)
 
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         self._encode(number, time_s, self.frame(np.ascontiguousarray(picture)))
@@ -193,8 +202,8 @@ class Film(Sink):
         frame.pts, frame.time_base = self._clock.stamp(number, time_s), self._clock.tick
         try:
             self._file.mux(self._stream.encode(frame))
-            if self._sound is not None:
-                self._sound.copy_until(self._file, self._clock.last_s)
+            if self.sound is not None:
+                self.sound.copy_until(self._file, self._clock.last_s)
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -212,11 +221,11 @@ class Film(Sink):
         try:
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
-                if self._sound is not None:
-                    self._sound.copy_until(file, self._clock.last_s + 1 / float(self.rate))
+                if self.sound is not None:
+                    self.sound.copy_until(file, self._clock.last_s + 1 / float(self.rate))
         finally:
-            if self._sound is not None:
-                self._sound.close()
+            if self.sound is not None:
+                self.sound.close()
             file.close()
 
     def _is_of_use(self) -> bool:
@@ -238,8 +247,8 @@ class Film(Sink):
         self.tag(context, first.height)
         if self._timecode is not None:
             stream.metadata["timecode"] = str(self._timecode.after(self.n_before))
-        if self._sound is not None:
-            self._sound.begin(self._file, self.final.name)
+        if self.sound is not None:
+            self.sound.begin(self._file, self.final.name)
         return stream
 
     def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:

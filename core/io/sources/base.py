@@ -55,6 +55,8 @@ class SourceInfo:
         What the samples of a video stand for; films of results are of the same. None where frames are no video's.
     profile : ColourProfile or None
         What the samples of images stand for, by the first of them; images of results say it too.
+    start_s : float
+        When the first frame is shown by the clock of a film, seconds: its sound goes by that clock, too.
     timecode : Timecode or None
         Of the first frame of the input, where it says one; films of results go on from there.
     mastering : Mastering or None
@@ -90,6 +92,7 @@ class SourceInfo:
     pixel_aspect: Fraction | None = None
     standard: ColourStandard | None = None
     profile: ColourProfile | None = None
+    start_s: float = 0.0
     timecode: Timecode | None = None
     mastering: Mastering | None = None
     may_pause: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import threading
 from collections.abc import Generator, Iterator
@@ -24,6 +25,7 @@ from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
 from core.io.sources.notes import Notes
+from core.io.sources.running_clock import DISORDER, RunningClock
 from core.io.sources.unusable import UnusableError
 from core.io.timecode import Timecode, text_in
 from core.runtime import stopping
@@ -41,9 +43,6 @@ USUAL_FPS = 25.0
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
-
-DISORDER = 4
-"""By so many frames times may go back, as those of damaged files do; where they go back further a clock begins anew."""
 
 _DURATION = re.compile(r"(\d+):(\d+):(\d+(?:\.\d+)?)")
 """How Matroska's tags say how long a stream lasts."""
@@ -75,6 +74,7 @@ class VideoSource(BaseSource):
         self._path = path
         self._lock = threading.Lock()
         self._closed = threading.Event()
+        self._anew: set[int] = set()
         try:
             self._n_bytes = path.stat().st_size
         except OSError as error:
@@ -95,7 +95,7 @@ class VideoSource(BaseSource):
                 raise UnusableError.of(path.name, form, "try another file") from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
-            rate = _plausible_rate(stream.guessed_rate or stream.average_rate)
+            rate = plausible_rate(stream.guessed_rate or stream.average_rate)
             fps = float(rate)
             self._declared = stream.frames or None
             self._lasts_s, self._container = _said_to_last_s(container), container.format.name
@@ -103,15 +103,18 @@ class VideoSource(BaseSource):
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
             self._times: steady.Times | None = None
+            start_s = 0.0
             if self._origin is not None and self._time_base:
                 self._times = steady.times_of(container, self._origin, self._time_base, rate, seen)
+                start_s = float(self._origin * self._time_base)
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
         beside = pixels.side_data_of(first)
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
-            pixel_aspect=aspect if aspect and aspect != 1 else None, standard=self._pixels.standard, timecode=timecode,
+            pixel_aspect=aspect if aspect and aspect != 1 else None, start_s=start_s, timecode=timecode,
+            standard=self._pixels.standard,
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
         )  # fmt: skip
         self._note_kind(first, is_gif=is_gif)
@@ -219,22 +222,22 @@ class VideoSource(BaseSource):
         return failing.failed(self._path.name, error)
 
     def _from_start(self, first: int) -> Iterator[Frame]:
-        time_s, moved_s, stamp = -self._step_s, 0.0, None
-        index = -1
+        time_s, stamp, index = -self._step_s, None, -1
+        clock, n_begun = RunningClock(self._step_s), 1
         with self._open() as container:
-            for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
+            found = packets.decode(container, self._notes, self._path.name, partial(_in_time, clock))
+            for index, decoded in enumerate(found):
                 if index < first:
                     stopping.check()
                 if not self._same_size(decoded, index):
                     return
-                now_s = moved_s + self._time(decoded, time_s - moved_s, stamp)
-                if now_s < time_s - DISORDER * self._step_s:
-                    moved_s += time_s + self._step_s - now_s
-                    now_s = time_s + self._step_s
-                    self._notes.say(
-                        "clock", f"The clock of {self._path.name} begins anew at frame {index + 1}; times go on there."
-                    )
-                time_s, stamp = now_s, packets.stamp(decoded)
+                now_s, stamp = self._time(decoded, time_s, stamp), packets.stamp(decoded)
+                # Of one alone the time is damaged.
+                time_s = time_s + self._step_s if now_s < time_s - DISORDER * self._step_s else now_s
+                shown_s = -math.inf if stamp is None else float(stamp * (self._time_base or 1))
+                if len(clock.stretches) > n_begun and shown_s > clock.stretches[n_begun].begins_s - self._step_s / 2:
+                    self._note_clock(index + 1)
+                    n_begun += 1
                 if index >= first:
                     values = self._values(decoded, index)
                     if values is None:
@@ -306,6 +309,14 @@ class VideoSource(BaseSource):
             f"{index + 1}; reading stops there.",
         )
         return False
+
+    def _note_clock(self, number: int) -> None:
+        """Say that the clock begins anew at a frame, by its number, as it may at others."""
+        with self._lock:
+            self._anew.add(number)
+            first, n_more = min(self._anew), len(self._anew) - 1
+        where = f"frame {first} and {n_more} more" if n_more else f"frame {first}"
+        self._notes.say("clock", f"The clock of {self._path.name} begins anew at {where}; times go on there.")
 
     def _counted(self, n_frames: int, last: int | None) -> None:
         """Take note of how many frames the file really has, and of the time stamp of the last one."""
@@ -379,6 +390,16 @@ def _see(stamps: list[int | None], packet: av.Packet[av.VideoStream]) -> bool:
     return True
 
 
-def _plausible_rate(declared: Fraction | None) -> Fraction:
+def _in_time(clock: RunningClock, packet: av.Packet[av.VideoStream]) -> bool:
+    """Give a packet its times by a clock that goes on, and let it be decoded."""
+    moved_s = clock.go_on(packet).moved_s
+    if moved_s:
+        moved = round(moved_s / (packet.time_base or Fraction(1)))
+        packet.pts, packet.dts = (None if time is None else time + moved for time in (packet.pts, packet.dts))
+    return True
+
+
+def plausible_rate(declared: Fraction | None) -> Fraction:
+    """Return the rate of a file that declares one, or none, or one that no camera has."""
     low, high = FPS
     return steady.usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)

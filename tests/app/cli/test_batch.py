@@ -110,6 +110,17 @@ def test_notes_of_each_job_are_told(tmp_path, capfd):
     assert said.err == f"Note: shots: {note}\n"
 
 
+def test_options_that_do_nothing_are_told_once_and_the_rate_that_pieces_are_cut_by_does_something(
+    photos, tmp_path, capfd
+):
+    words = (photos, *FAST, "--quality", "low", "--fps", "12", "--quiet")
+    for name, pieces, n_told in (("whole", (), 1), ("cut", ("--pieces", "0.05"), 0)):
+        assert batch(*words, "-o", tmp_path / name, *pieces) == 0
+        told = capfd.readouterr().err
+        assert told.count("Note: --quality has no effect") == 1
+        assert told.count("Note: --fps has no effect") == n_told
+
+
 def test_the_last_line_says_how_many_failed(tmp_path, capfd):
     (tmp_path / "damaged.mp4").write_bytes(b"no film")
     assert batch(tmp_path / "damaged.mp4", "-o", tmp_path / "out", *FAST) == 2

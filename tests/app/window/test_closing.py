@@ -37,7 +37,7 @@ class Export(QObject):
 class Project(QObject):
     """Has changes, which cannot be saved at first."""
 
-    settled = Signal()
+    settled, worked = Signal(), Signal()
     is_modified = True
     unsaved = UNSAVED
 
@@ -154,6 +154,22 @@ def test_work_that_was_done_while_the_export_ended_is_asked_for(window):
     end_export(window)
     assert window.isVisible()
     assert window.asks() == UNSAVED
+
+
+@pytest.mark.parametrize("leave", ["Save", "Discard"])
+def test_work_that_was_done_after_other_work_was_discarded_is_asked_for(window, leave):
+    window.queue.is_busy = False
+    window.push(WAITS)
+    window.push("Discard")
+    assert window.isVisible(), "the export is not done yet"
+    window.project.worked.emit()
+    end_export(window)
+    assert window.isVisible()
+    assert window.asks() == UNSAVED
+    if leave == "Save":
+        window.project.is_modified, window.project.unsaved = False, ""
+    window.push(leave)
+    assert not window.isVisible()
 
 
 @pytest.mark.parametrize("leave", ["Keep exporting", "failed"])

@@ -334,12 +334,12 @@ def test_the_address_of_a_stream_can_be_dropped(tmp_path, clip, monkeypatch):
     with open_window(clip, tmp_path) as window:
         opened = []
         monkeypatch.setattr(window.commands.opening, "_open_input", opened.append)
-        for address in ("rtsp://192.168.0.10/stream", "http://192.168.0.10/a.json"):
+        for address in ("rtsp://192.168.0.10/stream", "http://192.168.0.10/a%20b.json"):
             drop_urls(window, QUrl(address))
         drop_urls(window, QUrl("http://192.168.0.10/a.mp4"), QUrl("http://192.168.0.10/b.mp4"))
         drop_urls(window, QUrl("ftp://192.168.0.10/a.mp4"))
-        assert opened == ["rtsp://192.168.0.10/stream", "http://192.168.0.10/a.json", "http://192.168.0.10/a.mp4"]
-        assert "Only a.mp4 was opened; b.mp4 was left out." in window.parts.banner.text
+        assert opened == ["rtsp://192.168.0.10/stream", "http://192.168.0.10/a%20b.json", "http://192.168.0.10/a.mp4"]
+        assert "Only 192.168.0.10-a.mp4 was opened; 192.168.0.10-b.mp4 was left out." in window.parts.banner.text
 
 
 def test_a_saved_model_is_applied_without_learning(tmp_path, clip):

@@ -23,12 +23,13 @@ from core.export.products import PRODUCTS, QUALITIES, STACK, place, places
 from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.coded import Av1
+from core.io.sinks.sound import BEFORE_S
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.scene_plate import ScenePlate
 from core.session.session import Session
 from core.session.settings import Settings
-from tests.films import sounding
+from tests.films import sounding, write_film
 from tests.small_inputs import save_png, scene
 
 SETTINGS = Settings(values={"smallest": 0})
@@ -277,6 +278,29 @@ def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, f
     assert sound_of(run_job(part).files[0]) is None
     written = job(source, tmp_path / "written", "background", written=(3, None), format=form)
     assert sound_of(run_job(written).files[0]) is None
+
+
+@pytest.fixture
+def begun_late(tmp_path):
+    """A recording that begins between two key frames: its first pictures cannot be decoded."""
+    path = sounding(tmp_path / "in.ts", write_film(tmp_path / "film.mp4", 60), "mp2", "mpegts")
+    data = path.read_bytes()
+    path.write_bytes(data[188 * (len(data) // 188 // 5) :])
+    return path
+
+
+def test_sound_is_beside_the_pictures_where_the_first_ones_cannot_be_decoded(begun_late, tmp_path):
+    run_job(job(begun_late, tmp_path / "out", "background", format="mkv"))
+    with av.open(str(begun_late)) as file:
+        stream = file.streams.video[0]
+        first = next(file.decode(video=0))
+        start_s = float(first.pts * first.time_base)
+        assert start_s > float(stream.start_time * stream.time_base) + 0.1
+    heard, there = sound_of(tmp_path / "out/background.mkv"), sound_of(begun_late)
+    after = [(time_s - start_s, data) for time_s, data in there if time_s - start_s > -BEFORE_S]
+    assert len(heard) > 20
+    for (time_s, data), (wanted_s, same) in zip(heard, after, strict=False):
+        assert (time_s, data) == (pytest.approx(wanted_s, abs=0.02), same)
 
 
 @pytest.mark.parametrize(

@@ -149,4 +149,6 @@ def test_an_input_has_a_title_before_it_is_opened():
     assert title_of("/clips/walk.mkv") == "walk.mkv"
     assert title_of("/sets/walk") == title_of("/sets/walk/input") == "walk"
     assert title_of("input") == "input"
+    assert title_of("camera:0") == "camera 0"
+    assert title_of("rtsp://anna:secret@10.0.0.7") == "10.0.0.7"
     assert title_of("sample:faces") == open_source(InputSpec("sample:faces")).info.title

@@ -79,6 +79,10 @@ def test_what_is_left_out_of_what_is_dropped_is_named(opening, seen, banner):
         assert told(*names) == ["Only film.mp4 was opened; notes.txt was left out."]
         assert input_.open_path.call_args.args == ("/a/film.mp4",)
     assert told("film.mp4", "a.png") == ["Only film.mp4 was opened; a.png was left out."]
+    opening.open_dropped(["rtsp://anna:secret@10.0.0.7", "/a/notes.txt"])
+    assert banner.show_warning.call_args.args == ("Only 10.0.0.7 was opened; notes.txt was left out.",)
+    opening.open_dropped(["/a/film.mp4", "rtsp://anna:secret@10.0.0.7"])
+    assert banner.show_warning.call_args.args == ("Only film.mp4 was opened; 10.0.0.7 was left out.",)
     assert told("mine.json", "film.mp4") == ["Only mine.json was opened; film.mp4 was left out."]
     assert presets.apply.call_args.args == (Path("/a/mine.json"),)
     into = "left out of the queue, which takes films, stacks, folders and projects"

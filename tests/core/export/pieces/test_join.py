@@ -18,7 +18,7 @@ from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
 from core.session.settings import Settings
-from tests.films import numbered, write_planes
+from tests.films import numbered, sounding, write_planes
 from tests.small_inputs import save_png, scene
 
 CUTS = ((1, 5), (6, 6), (7, None))
@@ -127,6 +127,21 @@ def test_films_are_copied_packet_by_packet_with_exact_times(film, tmp_path, form
         assert all(np.array_equal(*pair) for pair in zip(together, parts, strict=True))
         if form == "mkv":
             assert all(np.array_equal(*pair) for pair in zip(together, pictures(path), strict=True))
+
+
+def heard(path):
+    with av.open(str(path)) as film:
+        return [(packet.pts * packet.time_base, bytes(packet)) for packet in film.demux(audio=0) if packet.size]
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4"])
+def test_sound_that_begins_before_the_pictures_moves_none(film, tmp_path, form):
+    source = sounding(tmp_path / "in.mp4", film[0], "aac")
+    whole, joined, _ = whole_and_joined(source, tmp_path, "cleaned", form=form)
+    name = f"cleaned.{form}"
+    assert heard(joined / name)[0][0] < 0
+    assert heard(joined / name) == heard(whole / name)
+    assert packets(joined / name) == packets(whole / name)
 
 
 def test_films_of_a_range_begin_with_its_first_frame(film, tmp_path):

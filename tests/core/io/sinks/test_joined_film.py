@@ -10,11 +10,10 @@ import pytest
 from core.errors import CancelledError
 from core.io.sinks.coded import H264, Av1, Hevc
 from core.io.sinks.joined_film import JoinedFilm
-from core.io.sinks.video import Clock, Coding, ProRes422, ProRes4444
+from core.io.sinks.video import Coding, Ffv1, ProRes422, ProRes4444
 from tests.films import sounding, write_film
 
 N_FRAMES = 12
-CLOCK = Clock(Fraction(25), timed=True)
 
 
 class Checks:
@@ -33,12 +32,13 @@ class Checks:
 def test_the_sound_is_closed_however_a_film_ends(tmp_path, last):
     part = tmp_path / "part.mkv"
     write_film(part, N_FRAMES)
-    film = JoinedFilm([part], np.arange(N_FRAMES) * 3600, CLOCK, sounding(tmp_path / "in.mkv", part, "aac"))
+    like = Ffv1(tmp_path / "out.mkv", 25.0, Coding(sound=sounding(tmp_path / "in.mkv", part, "aac")))
+    film = JoinedFilm([part], np.arange(N_FRAMES) * 3600, like)
     check = Checks(last)
     with contextlib.suppress(CancelledError):
-        film.write(tmp_path / "out.mkv", "matroska", check)
+        film.write(like.final, check)
     assert check.n_calls == (last or N_FRAMES)
-    assert film._sound._file is None
+    assert like.sound._file is None
 
 
 def shape_of_pixels(path):
@@ -58,6 +58,6 @@ def test_a_joined_film_has_the_shape_of_pixels_of_its_parts(tmp_path, kind, aspe
         part.write(k + 1, k / 25, np.full((48, 64, 3), 60 * k, np.uint8))
     part.close()
     path = tmp_path / f"joined.{kind.container}"
-    JoinedFilm([part.final] * 2, np.arange(6) * 3600, CLOCK, None).write(path, kind.container, lambda: None)
+    JoinedFilm([part.final] * 2, np.arange(6) * 3600, kind(path, 25.0)).write(path, lambda: None)
     assert shape_of_pixels(path) == shape_of_pixels(part.final)
     assert (shape_of_pixels(path)[0] or 1) == (aspect or 1)

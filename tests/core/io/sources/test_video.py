@@ -199,13 +199,28 @@ def test_alpha_is_left_out_with_a_warning(tmp_path):
 def test_a_clock_that_begins_anew_goes_on_and_is_told_of(tmp_path):
     parts = [write_film(tmp_path / f"{n}.ts", n) for n in (20, 14)]
     path = tmp_path / "joined.ts"
-    path.write_bytes(b"".join(part.read_bytes() for part in parts))
+    path.write_bytes(b"".join(part.read_bytes() for part in (*parts, *parts)))
     source = opened(path)
     times = [frame.time_s for frame in source.frames()]
-    assert len(times) >= 33
+    assert len(times) >= 66
     np.testing.assert_allclose(np.diff(times), 0.04, atol=1e-3)
-    assert [note for note in source.warnings if "begins anew at frame" in note]
+    notes = ["The clock of joined.ts begins anew at frame 21 and 2 more; times go on there."]
+    assert source.warnings == notes
     assert next(source.frames(25)).time_s == times[25]
+    assert source.warnings == notes, "of whoever reads less of it nothing is taken back"
+
+
+def test_recordings_that_begin_between_key_frames_and_were_put_behind_each_other_are_as_long_as_their_frames(tmp_path):
+    path = write_film(tmp_path / "film.ts", 60)
+    data = path.read_bytes()
+    path.write_bytes(4 * data[188 * (len(data) // 188 // 5) : 188 * (len(data) // 188 * 4 // 5)])
+    source = opened(path)
+    times = [frame.time_s for frame in source.frames()]
+    assert len(times) > 100
+    assert times[-1] == pytest.approx(0.04 * len(times), abs=0.6)
+    assert np.abs(np.diff(times)).max() < 0.5
+    assert source.warnings[-1].startswith("The clock of film.ts begins anew at frame ")
+    assert source.warnings[-1].endswith(" and 2 more; times go on there.")
 
 
 def signs_until_a_frame_comes(source, first):
