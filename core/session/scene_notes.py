@@ -11,6 +11,11 @@ TOLD = 3
 MOST = 1000
 """Frames that are counted; a person is told that there are at least so many."""
 
+ADVICE = (
+    " If it belongs to the scene, such as a slide, draw an area over it (A in the window, or --areas): never "
+    "foreground, or kept as it is."
+)
+
 
 class SceneNotes:
     """Takes note of frames, from 0; each counts once, however often it is read."""
@@ -27,8 +32,8 @@ class SceneNotes:
         """Take note that a part of the picture has changed at a frame, and stayed so."""
         _add(self._changes, first)
 
-    def sentences(self, info: SourceInfo) -> list[str]:
-        """Return what is to be said; ``info`` is of the source that was read."""
+    def sentences(self, info: SourceInfo, *, has_areas: bool = False) -> list[str]:
+        """Return what is to be said of a source that was read; ``has_areas``: some are excluded, and need no advice."""
         said = []
         if self._cuts:
             where = _where(self._cuts, info)
@@ -39,9 +44,8 @@ class SceneNotes:
         apart = {one for one in self._changes if all(abs(one - cut) > SETTLED_FRAMES for cut in self._cuts)}
         if apart:
             said.append(
-                f"Part of the picture changes at once{_where(apart, info)}, and stays so: it is foreground, and not in "
-                "cleaned frames. If it belongs to the scene, such as a slide, an area that is kept as it is (A in the "
-                "window, or --areas) shows it."
+                f"Part of the picture changes at once{_where(apart, info)}, and stays so: it is foreground."
+                + ("" if has_areas else ADVICE)
             )
         return said
 

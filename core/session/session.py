@@ -162,7 +162,9 @@ class Session:
         Different pictures are no scenes: of them it is said what they are.
         """
         of_content = self.seen.notes if self.row.for_video else []
-        return [*self.source.warnings, *self._notes, *(of_content or self.scenes.notes.sentences(self.source.info))]
+        has_areas = not self._parts.areas.areas.are_none
+        of_scenes = self.scenes.notes.sentences(self.source.info, has_areas=has_areas)
+        return [*self.source.warnings, *self._notes, *(of_content or of_scenes)]
 
     @property
     def learns_first(self) -> bool:
