@@ -140,7 +140,7 @@ class FrameWriter:
         """Tell films which frame is the first; return its time, s."""
         for sink in self._sinks.values():
             if isinstance(sink, Film):
-                sink.n_before = self._n_before + first.frame.index
+                sink.n_before, sink.before_s = self._n_before + first.frame.index, first.frame.input_s
         self._start_s = first.frame.time_s
         return self._start_s
 

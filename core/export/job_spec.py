@@ -125,10 +125,13 @@ class Job:
 
     @property
     def coding(self) -> Coding:
-        """How films are coded; with the sound of the input where their frames are all of a film's."""
+        """How films are coded; with what is heard beside their frames where these are a film's.
+
+        Pieces of a long run have no sound: it is copied when they are joined.
+        """
         path = expanded(self.input.path)
         is_film = self.input.is_file and file_kind(path) is OPENABLE["video"]
-        sounds = is_film and self.input.frames == self.written == ALL_FRAMES and not os.path.isdir(path)
+        sounds = is_film and self.run_in is None and not os.path.isdir(path)
         return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
 
     def check(self) -> None:

@@ -62,6 +62,8 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         bit_depth=info.full.bit_depth, mastering=info.mastering if product in COLOURED else None,
     )  # fmt: skip
     film = film_kind(product, form)(final, info.fps, coding)
+    if info.live and info.has_sound and product in SOUNDING:
+        film.notes.append(f"{final.name} has no sound: of streams and followed folders pictures alone are recorded.")
     if profile is not None:
         film.notes.append("Films cannot say the colour profile of the images; --format png or tiff keeps it.")
     return film

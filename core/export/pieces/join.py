@@ -185,9 +185,10 @@ class _Joining:
 
     def _write_film(self, product: str, film: Film) -> None:
         clock, number, stamps = film.clock(), 0, np.empty(self.n_frames, np.int64)
+        film.before_s = float(self._parts[0].times["time_s"][0])
         for part in self._parts:
             for time_s in part.times["time_s"].tolist():
-                stamps[number] = clock.stamp(number + 1, time_s - float(self._parts[0].times["time_s"][0]))
+                stamps[number] = clock.stamp(number + 1, time_s - film.before_s)
                 number += 1
         films = [part.at(product) for part in self._parts]
         joined = JoinedFilm(films, stamps, film)

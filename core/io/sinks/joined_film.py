@@ -93,7 +93,7 @@ class JoinedFilm:
         if like.sample_aspect_ratio:  # Of some codecs the container alone says the shape of pixels.
             stream.codec_context.sample_aspect_ratio = like.sample_aspect_ratio
         if self._sound is not None:
-            self._sound.begin(film, name)
+            self._sound.begin(film, name, self._film.before_s)
         return stream
 
     def _stamp(self, packet: av.Packet[Any], coded: int, shown: int) -> None:

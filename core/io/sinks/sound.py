@@ -29,7 +29,7 @@ GAP_S = 0.5
 
 
 class Sound:
-    """The first sound of a file, beside a film whose frames are those of the file one by one.
+    """The first sound of a file, beside a film whose frames are those of the file one by one, from any of them on.
 
     Where the clock of the pictures begins anew, as that of recordings put behind each other does, the sound goes on
     with them. Where that of the sound alone goes back or stands, its times go on as they were: films take none that is
@@ -40,8 +40,8 @@ class Sound:
     path : Path
         Holds a video.
     start_s : float
-        When the first picture of the film is shown by the clock of that video, seconds. It may begin with others that
-        cannot be decoded.
+        When the first picture of that video is shown by its clock, seconds. It may begin with others that cannot be
+        decoded.
     notes : list of str
         Gets sentences about what the film lacks.
     """
@@ -62,10 +62,17 @@ class Sound:
         self._ends_s: float | None = None
         self._has_gaps = False
 
-    def begin(self, film: av.container.OutputContainer, name: str) -> None:
+    def begin(self, film: av.container.OutputContainer, name: str, before_s: float) -> None:
         """Add the sound, if there is any, to a film that has its stream of pictures but no packet yet.
 
         A note says where the film, whose name is given, cannot hold sound that is coded so.
+
+        Parameters
+        ----------
+        film : OutputContainer
+        name : str
+        before_s : float
+            From the first picture of the video to that of the film, seconds.
 
         Raises
         ------
@@ -86,7 +93,8 @@ class Sound:
         sound = self._file.streams.audio[0]
         video = self._file.streams.video[0]
         step_s = float(1 / plausible_rate(video.guessed_rate or video.average_rate))
-        self._packets = self._in_time(BesidePictures(self._file.demux(video, sound), self._start_s, step_s))
+        beside = BesidePictures(self._file.demux(video, sound), self._start_s + before_s, step_s)
+        self._packets = self._in_time(beside)
         first = self._read()
         if first is None:
             return
@@ -124,13 +132,24 @@ class Sound:
             self._bytes = None
 
     def _until(self, time_s: float) -> Iterator[Packet]:
-        while (packet := self._next) is not None and _at(packet) < time_s:
+        while (packet := self._next) is not None:
+            self._note_gap(min(_at(packet), time_s))
+            if _at(packet) >= time_s:
+                return
+            self._ends_s = _end(packet)
             self._next = self._read()
-            if _at(packet) >= -BEFORE_S:
-                packet.stream = self._stream
-                yield packet
+            packet.stream = self._stream
+            yield packet
 
     def _read(self) -> Packet | None:
+        """Return the next packet of what is heard in the film; None where there is none."""
+        packet = self._read_any()
+        while packet is not None and _at(packet) < -BEFORE_S:
+            self._ends_s = _end(packet)
+            packet = self._read_any()
+        return packet
+
+    def _read_any(self) -> Packet | None:
         """Return the next packet; None at the end of the file, and where nothing behind it can be read."""
         try:
             packet = next(self._packets, None)
@@ -167,22 +186,24 @@ class Sound:
                 time = due
             self._last, self._goes_back = time, goes_back
             packet.pts = packet.dts = time
-            self._note_gap(packet)
             yield packet
 
-    def _note_gap(self, packet: Packet) -> None:
-        """Say once where packets are missing before one: those that are damaged are left out."""
-        if self._ends_s is not None and _at(packet) > self._ends_s + GAP_S and not self._has_gaps:
+    def _note_gap(self, until_s: float) -> None:
+        """Say once where packets are missing up to a time of the film: those that are damaged are left out."""
+        if self._ends_s is not None and until_s > max(self._ends_s, 0.0) + GAP_S and not self._has_gaps:
             self._has_gaps = True
             name = self._path.name
             self._notes.append(f"The sound of {self._name} has gaps, as that of {name} has: it may be damaged there.")
-        length = packet.duration
-        self._ends_s = _at(packet) + float(length * (packet.time_base or Fraction(1))) if length else None
 
 
 def _at(packet: Packet) -> float:
     """Return when a packet begins, seconds from the first frame."""
     return float((packet.pts or 0) * (packet.time_base or Fraction(1)))
+
+
+def _end(packet: Packet) -> float | None:
+    """Return when a packet ends, seconds from the first frame; None where it does not say how long it is."""
+    return _at(packet) + float(packet.duration * (packet.time_base or Fraction(1))) if packet.duration else None
 
 
 def _takes(container: str, sound: av.AudioStream, first: Packet) -> bool:

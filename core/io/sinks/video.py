@@ -56,9 +56,9 @@ class Coding:
     aspect : Fraction or None
         Width of a pixel over its height, where they are not square.
     sound : Path or None
-        A film whose frames the pictures are one by one; its sound is copied.
+        A film whose frames the pictures are one by one, from any of them on; what is heard beside them is copied.
     start_s : float
-        When the first of those frames is shown by the clock of that film, seconds.
+        When the first frame of that film is shown by its clock, seconds.
     standard : ColourStandard or None
         What the pictures stand for, where they say it; else it goes by their height.
     timecode : Timecode or None
@@ -142,6 +142,8 @@ class Film(Sink):
     ----------
     n_before : int
         Frames of the input before that of the first picture; to be set before that is written.
+    before_s : float
+        From the first frame of the input to that of the first picture, seconds; likewise.
     sound : Sound or None
         What is heard beside the pictures.
     """
@@ -170,7 +172,7 @@ class Film(Sink):
         self.sound = None if coding.sound is None else Sound(coding.sound, coding.start_s, self.notes)
         self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
         self._source_bits, self._told_of_depth = coding.bit_depth, False
-        self.n_before = 0
+        self.n_before, self.before_s = 0, 0.0
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
@@ -248,7 +250,7 @@ class Film(Sink):
         if self._timecode is not None:
             stream.metadata["timecode"] = str(self._timecode.after(self.n_before))
         if self.sound is not None:
-            self.sound.begin(self._file, self.final.name)
+            self.sound.begin(self._file, self.final.name, self.before_s)
         return stream
 
     def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:

@@ -57,6 +57,8 @@ class SourceInfo:
         What the samples of images stand for, by the first of them; images of results say it too.
     start_s : float
         When the first frame is shown by the clock of a film, seconds: its sound goes by that clock, too.
+    has_sound : bool
+        There is something to be heard beside the frames.
     timecode : Timecode or None
         Of the first frame of the input, where it says one; films of results go on from there.
     mastering : Mastering or None
@@ -93,6 +95,7 @@ class SourceInfo:
     standard: ColourStandard | None = None
     profile: ColourProfile | None = None
     start_s: float = 0.0
+    has_sound: bool = False
     timecode: Timecode | None = None
     mastering: Mastering | None = None
     may_pause: bool = False

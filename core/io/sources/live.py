@@ -85,8 +85,9 @@ class LiveSource(BaseSource):
         fps = self._device.fps
         is_told = 1 <= fps <= 1000
         self._info = SourceInfo(
-            kind.title, layout, fps if is_told else USUAL_FPS, None, live=True, is_rate_told=is_told
-        )
+            kind.title, layout, fps if is_told else USUAL_FPS, None, live=True, is_rate_told=is_told,
+            has_sound=self._device.has_sound,
+        )  # fmt: skip
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames from now on; ``first`` only numbers them, for what is live cannot seek."""

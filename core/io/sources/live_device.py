@@ -47,13 +47,15 @@ class LiveDevice:
     ----------
     fps : float
         What the device says, 0 where it does not; known from the first picture on.
+    has_sound : bool
+        It sends sound, too; likewise.
     is_complete : bool
         It has come to its end by itself, and would begin anew: set by ``read``.
     """
 
     def __init__(self, name: str, read: Callable[[LiveDevice], None]) -> None:
         self.fps = 0.0
-        self.is_complete = False
+        self.has_sound = self.is_complete = False
         self._read = read
         self._changed = threading.Condition()
         self._picture: Picture | None = None

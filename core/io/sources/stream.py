@@ -92,6 +92,7 @@ def _read_pictures(container: av.container.InputContainer, device: LiveDevice, m
     stream, notes = container.streams.video[0], Notes()
     stream.codec_context.options = {"max_pixels": str(most)}
     packets.spread(stream.codec_context)
+    device.has_sound = bool(container.streams.audio)
     if container.format.name not in RATELESS:
         device.fps = float(stream.guessed_rate or stream.average_rate or 0)
     form: pixels.Pixels | None = None

@@ -102,6 +102,7 @@ class VideoSource(BaseSource):
             n_frames = _expected(container, fps)
             timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
+            has_sound = bool(container.streams.audio)
             self._times: steady.Times | None = None
             start_s = 0.0
             if self._origin is not None and self._time_base:
@@ -115,7 +116,7 @@ class VideoSource(BaseSource):
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None, start_s=start_s, timecode=timecode,
             standard=self._pixels.standard,
-            mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None,
+            mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None, has_sound=has_sound,
         )  # fmt: skip
         self._note_kind(first, is_gif=is_gif)
 

@@ -257,8 +257,12 @@ def sound_of(path, until_s=np.inf):
     with av.open(str(path)) as file:
         if not file.streams.audio:
             return None
-        found = [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
-    return [(round(time_s, 2), data) for time_s, data in found if time_s < until_s]
+    return [(round(time_s, 2), data) for time_s, data in packets_of_sound(path) if time_s < until_s]
+
+
+def packets_of_sound(path):
+    with av.open(str(path)) as file:
+        return [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
 
 
 @pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores"])
@@ -274,10 +278,58 @@ def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, f
     for path in summary.files:
         sound = sound_of(path, ends)
         assert sound == (None if path.stem == "mask" else heard)
-    part = job(source, tmp_path / "part", "background", view={"frames": (3, None)}, format=form)
-    assert sound_of(run_job(part).files[0]) is None
-    written = job(source, tmp_path / "written", "background", written=(3, None), format=form)
-    assert sound_of(run_job(written).files[0]) is None
+
+
+@pytest.fixture
+def four_seconds(tmp_path):
+    """A film of 100 frames with sound; some of them need frames on both sides."""
+    return sounding(tmp_path / "in.mp4", write_film(tmp_path / "film.mp4", 100), "aac")
+
+
+def assert_sounds_like_the_part(film, source, start_s, begins_s, ends_s):
+    """Check that a film has the packets that are heard in a part of its source, at their places beside the pictures."""
+    there = [(time_s - start_s - begins_s, data) for time_s, data in packets_of_sound(source)]
+    beside = [(time_s, data) for time_s, data in there if -BEFORE_S <= time_s < ends_s - begins_s]
+    found = packets_of_sound(film)
+    assert len(beside) > 20
+    assert [data for _, data in found] == [data for _, data in beside]
+    np.testing.assert_allclose([time_s for time_s, _ in found], [time_s for time_s, _ in beside], atol=2e-3)
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "prores"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"view": {"frames": (31, 55)}},
+        {"written": (31, 55)},
+        {"view": {"frames": (21, None)}, "written": (11, 35)},
+    ],
+)
+def test_films_of_a_part_of_a_film_have_what_is_heard_beside_it(four_seconds, tmp_path, form, part):
+    summary = run_job(job(four_seconds, tmp_path / "out", "background", "mask", format=form, **part))
+    assert summary.frames == 25
+    film, mask = summary.files
+    assert_sounds_like_the_part(film, four_seconds, 0.0, 30 / 25, 55 / 25)
+    assert sound_of(mask) is None
+
+
+def test_films_from_some_frame_to_the_end_have_the_sound_to_its_end(four_seconds, tmp_path):
+    [path] = run_job(job(four_seconds, tmp_path / "out", "background", written=(51, None), format="mkv")).files
+    assert_sounds_like_the_part(path, four_seconds, 0.0, 2.0, 4.0)
+
+
+def test_frames_from_all_over_a_film_keep_their_times_and_so_its_sound_is_beside_them(four_seconds, tmp_path):
+    [path] = run_job(job(four_seconds, tmp_path / "out", "background", spread=30, format="mkv")).files
+    with av.open(str(path)) as film:
+        times = [frame.time for frame in film.decode(video=0)]
+    assert len(times) == 30
+    assert (times[0], times[-1]) == (0, pytest.approx(99 / 25, abs=2e-3))
+    assert_sounds_like_the_part(path, four_seconds, 0.0, 0.0, 4.0)
+
+
+def test_pieces_of_a_long_run_have_no_sound_until_they_are_joined(four_seconds, tmp_path):
+    [path] = run_job(job(four_seconds, tmp_path / "out", "background", written=(31, 55), run_in=5, format="mkv")).files
+    assert sound_of(path) is None
 
 
 @pytest.fixture
@@ -301,6 +353,12 @@ def test_sound_is_beside_the_pictures_where_the_first_ones_cannot_be_decoded(beg
     assert len(heard) > 20
     for (time_s, data), (wanted_s, same) in zip(heard, after, strict=False):
         assert (time_s, data) == (pytest.approx(wanted_s, abs=0.02), same)
+
+
+def test_sound_of_a_part_is_beside_it_where_the_first_pictures_cannot_be_decoded(begun_late, tmp_path):
+    start_s = opened_info(begun_late).start_s
+    [path] = run_job(job(begun_late, tmp_path / "out", "background", written=(11, 35), format="mkv")).files
+    assert_sounds_like_the_part(path, begun_late, start_s, 0.4, 1.4)
 
 
 @pytest.mark.parametrize(

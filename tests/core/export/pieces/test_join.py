@@ -18,7 +18,7 @@ from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
 from core.session.settings import Settings
-from tests.films import numbered, sounding, write_planes
+from tests.films import numbered, sounding, write_film, write_planes
 from tests.small_inputs import save_png, scene
 
 CUTS = ((1, 5), (6, 6), (7, None))
@@ -149,6 +149,16 @@ def test_films_of_a_range_begin_with_its_first_frame(film, tmp_path):
     whole, joined, _ = whole_and_joined(source, tmp_path, "mask", form="mkv", frames=(6, 15))
     assert packets(joined / "mask.mkv") == packets(whole / "mask.mkv")
     assert packets(joined / "mask.mkv")[1] == pytest.approx([t - times[5] for t in times[5:15]], abs=1e-3)
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4"])
+def test_films_of_a_range_have_the_sound_of_it(tmp_path, form):
+    source = sounding(tmp_path / "in.mp4", write_film(tmp_path / "film.mp4", 50), "aac")
+    whole, joined, _ = whole_and_joined(source, tmp_path, "cleaned", form=form, frames=(21, 40))
+    name = f"cleaned.{form}"
+    assert 30 < len(heard(whole / name)) < 0.6 * len(heard(source))
+    assert heard(joined / name) == heard(whole / name)
+    assert packets(joined / name) == packets(whole / name)
 
 
 def test_pages_of_stacks_are_copied(tmp_path):

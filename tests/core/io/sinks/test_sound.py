@@ -63,8 +63,9 @@ def coding_of(source):
     return Coding(sound=source, start_s=opened(source).info.start_s)
 
 
-def written(kind, source, n_frames, coding=None):
+def written(kind, source, n_frames, coding=None, before_s=0.0):
     film = kind(source.parent / f"out.{kind.container}", 25.0, coding or coding_of(source))
+    film.before_s = before_s
     film.open(film.final.parent)
     try:
         for k in range(n_frames):
@@ -108,6 +109,21 @@ def test_sound_of_recordings_put_behind_each_other_stays_beside_their_pictures(t
         first = next(place for place, (time_s, _) in enumerate(once) if time_s - start_s > here[0][0] - 0.01)
         for (time_s, data), (wanted_s, same) in zip(here, once[first:], strict=False):
             assert (time_s, data) == (pytest.approx(wanted_s - start_s, abs=2e-3), same), number
+
+
+@pytest.mark.parametrize("begins", [0.6, 0.96, 1.0, 1.6])
+@pytest.mark.parametrize("b_frames", [0, 3])
+def test_a_part_of_recordings_put_behind_each_other_has_the_sound_that_the_whole_has_there(tmp_path, b_frames, begins):
+    film = write_film(tmp_path / "film.mp4", N_FRAMES, b_frames=b_frames)
+    source = repeated(sounding(tmp_path / "once.ts", film, "mp2", "mpegts"), 3)
+    whole = heard(written(H264, source, 3 * N_FRAMES).final)
+    part = written(H264, source, 20, before_s=begins)
+    assert part.notes == []
+    there = [(time_s - begins, data) for time_s, data in whole if begins - sound.BEFORE_S <= time_s < begins + 0.8]
+    assert len(there) > 30
+    found = heard(part.final)
+    assert [data for _, data in found] == [data for _, data in there]
+    np.testing.assert_allclose([time_s for time_s, _ in found], [time_s for time_s, _ in there], atol=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -179,6 +195,16 @@ def test_sound_that_lacks_a_part_in_a_damaged_input_has_a_note(recording_of_10_s
     film = written(H264, recording_of_10_s, 10 * N_FRAMES)
     assert film.notes == ["The sound of out.mp4 has gaps, as that of long.film has: it may be damaged there."]
     assert np.diff([time_s for time_s, _ in heard(film.final)]).max() > 1
+
+
+@pytest.mark.parametrize(("begins", "has_gap"), [(1.0, False), (3.5, True), (5.0, True), (7.8, False)])
+def test_a_part_has_the_note_on_gaps_where_they_are_in_it(recording_of_10_s, begins, has_gap):
+    data = bytearray(recording_of_10_s.read_bytes())
+    at, n_bytes = int(0.45 * len(data)), len(data) // 5
+    data[at : at + n_bytes] = np.random.default_rng(1).bytes(n_bytes)
+    recording_of_10_s.write_bytes(data)
+    film = written(H264, recording_of_10_s, 2 * N_FRAMES, before_s=begins)
+    assert [note.partition(",")[0] for note in film.notes] == has_gap * ["The sound of out.mp4 has gaps"]
 
 
 def test_sound_that_cannot_be_read_on_ends_with_a_note_and_pictures_go_on(recording_of_10_s, monkeypatch):

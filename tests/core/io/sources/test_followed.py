@@ -19,7 +19,7 @@ from core.io.sources.followed import FollowedFolder
 from core.io.sources.left_out import LeftOut
 from core.io.sources.notes import Notes
 from core.runtime import announcing
-from tests.films import write_film, write_planes
+from tests.films import sounding, write_film, write_planes
 from tests.patience import PATIENCE_S
 from tests.small_inputs import save_png, scene
 
@@ -378,6 +378,20 @@ def test_short_films_follow_each_other_as_one(tmp_path):
     frames = list(followed(tmp_path, idle_s=0.6).frames())
     assert [frame.index for frame in frames] == list(range(18))
     assert np.allclose(np.diff([frame.time_s for frame in frames]), 0.04)
+
+
+@pytest.mark.parametrize("has_sound", [True, False])
+def test_films_of_short_films_say_that_they_have_no_sound_where_these_have_it(tmp_path, has_sound):
+    (tmp_path / "in").mkdir()
+    film = write_film(tmp_path / "film.mp4", 12)
+    for number in (1, 2):
+        path = tmp_path / "in" / f"clip{number}.mp4"
+        aged(sounding(path, film, "aac") if has_sound else write_film(path, 12))
+    spec = InputSpec(str(tmp_path / "in"), follow_min=0.3 / 60)
+    summary = run_job(Job(spec, tmp_path / "out", ("mask", "background"), format="mkv"))
+    assert summary.frames == 24
+    told = "background.mkv has no sound: of streams and followed folders pictures alone are recorded."
+    assert [note for note in summary.warnings if "sound" in note] == [told] * has_sound
 
 
 def test_a_run_goes_on_over_files_and_completes_when_it_is_told_to(tmp_path):

@@ -17,6 +17,7 @@ from core.io.sources import live, open_source
 from core.io.sources.stream import stream_source
 from core.project.document import ProjectInput
 from core.project.places import StreamInputError, found
+from tests.films import sounding, write_film
 from tests.rtsp_camera import RtspCamera
 
 SIDE = 64
@@ -88,6 +89,15 @@ def test_a_stream_is_read_live_as_it_is_sent(server):
     assert [frame.index for frame in frames] == list(range(20))
     means = [float(frame.values[: SIDE * SIDE].mean()) for frame in frames]
     assert all(b > a for a, b in pairwise(means)), "each is brighter than the one before"
+    source.close()
+
+
+@pytest.mark.parametrize("has_sound", [True, False])
+def test_a_stream_says_whether_it_has_sound(server, tmp_path, has_sound):
+    film = write_film(tmp_path / "film.mp4", 30, b_frames=0)
+    sent = sounding(tmp_path / "sent.ts", film, "mp2", "mpegts").read_bytes() if has_sound else transport_stream(30)
+    source = open_source(InputSpec(server(sent).address))
+    assert source.info.has_sound is has_sound
     source.close()
 
 
