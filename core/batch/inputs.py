@@ -12,7 +12,7 @@ from natsort import natsorted
 
 from core.errors import CleanplateError
 from core.io.home import expanded
-from core.io.input_spec import InputSpec, is_file, is_remote, nothing_in
+from core.io.input_spec import FRAMES_FOLDER, InputSpec, frames_folder, is_file, is_remote, nothing_in
 from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
@@ -101,7 +101,7 @@ def _of_folder_at(address: str, useless: Useless) -> Iterator[str]:
     films = [one.address for one in shown if not one.is_folder and one.address.lower().endswith(VIDEO_SUFFIXES)]
     if films:
         yield from films
-    elif any(map(_is_image, shown)) or any(entry.is_folder and last_name(entry.address) == "input" for entry in shown):
+    elif any(_is_image(entry) or (entry.is_folder and last_name(entry.address) == FRAMES_FOLDER) for entry in shown):
         yield address
     else:
         below = [
@@ -193,7 +193,7 @@ def _held_by(folder: Path) -> Iterator[str]:
     ]
     if films:
         yield from map(os.path.abspath, natsorted(films, key=lambda entry: entry.name))
-    elif _holds_images(entry.name for entry in entries) or (folder / "input").is_dir():
+    elif _holds_images(entry.name for entry in entries) or frames_folder(folder) != folder:
         yield os.path.abspath(folder)
     else:
         below = [e for e in entries if os.path.isdir(e.path) and _holds_images(_names_in(e))]
