@@ -16,7 +16,7 @@ from core.io.input_spec import FRAMES_FOLDER, InputSpec, frames_folder, is_file,
 from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
-from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
+from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES, check_presence
 from core.io.sources.no_images import without_images
 from core.project.naming import is_project
 from core.project.store import load_document
@@ -67,6 +67,7 @@ def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
         yield from _of_address(word, useless)
         return
     if not is_file(word):
+        check_presence(InputSpec(word))
         yield word
         return
     path = base / expanded(word)
