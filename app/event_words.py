@@ -1,4 +1,4 @@
-"""How many events there are, and how many of them cross lines, in words: at the end of a run, and in the window."""
+"""How many events there are, and how often they cross lines, in words: at the end of a run, and in the window."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def totals_words(totals: EventTotals) -> str:
-    """Return how many events there are, and how many crossed each line, each way."""
+    """Return how many events there are, and how often they crossed each line, each way."""
     return f"{totals.events} event{'' if totals.events == 1 else 's'}{crossings_words(totals.lines)}"
 
 
 def crossings_words(counts: Sequence[Crossings]) -> str:
-    """Return how many events crossed each line, each way, as the end of a sentence; empty without lines."""
+    """Return how often events crossed each line, each way, as the end of a sentence; empty without lines."""
     names = _names_of_lines(len(counts))
     return "".join(
         f" · over {name} {count.forward} forward, {count.backward} backward"

@@ -32,7 +32,7 @@ class EventOptions:
     ] = None
     event_line: Annotated[
         list[str] | None,
-        typer.Option(metavar="X,Y,X,Y", help="Count events over this line, each way; may be given again."),
+        typer.Option(metavar="X,Y,X,Y", help="Count how often events cross this line, each way; may be given again."),
     ] = None
     event_length: Annotated[int | None, typer.Option(metavar="N", help="Shortest event, frames; else 5.")] = None
     event_size: Annotated[int, typer.Option(metavar="N", help="Smallest event, pixels.")] = 0

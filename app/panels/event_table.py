@@ -19,12 +19,13 @@ TIPS = (
     "Number of the event, as in the files and in the film with boxes",
     "When it was seen first", "When it was seen last", "From the first to the last frame, both included",
     "Median of its pixels", "From where to where the middle of its box moved, pixels: column, row",
-    "How it crossed the line, or each of several by its number: forward is from the left of the line to its right",
+    "How it crossed the line, or each of several by its number, in turn: forward is from the left of the line to its "
+    "right",
 )  # fmt: skip
 N_NUMBERS = 5
 """Columns of numbers, from the left."""
 
-CROSSED = {1: "forward", -1: "backward", 0: ""}
+WAYS = {1: "forward", -1: "backward"}
 
 
 class EventModel(QAbstractTableModel):
@@ -33,14 +34,16 @@ class EventModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self._events: list[Event] = []
-        self._crossed: dict[int, Sequence[int]] = {}
+        self._crossed: dict[int, Sequence[Sequence[int]]] = {}
         self._first, self._timed = 1, False
 
-    def show(self, events: Sequence[Event], crossed: Sequence[Sequence[int]], first: int, *, timed: bool) -> None:
-        """Show other events; ``crossed``: for each line 1 forward over it, -1 backward, else 0."""
+    def show(
+        self, events: Sequence[Event], crossed: Sequence[Sequence[Sequence[int]]], first: int, *, timed: bool
+    ) -> None:
+        """Show other events; ``crossed``: the crossings of each line by each, in turn, 1 forward and -1 backward."""
         self.beginResetModel()
         self._events = list(events)
-        self._crossed = {event.number: signs for event, signs in zip(events, crossed, strict=True)}
+        self._crossed = {event.number: lines for event, lines in zip(events, crossed, strict=True)}
         self._first, self._timed = first, timed
         self.endResetModel()
 
@@ -97,11 +100,12 @@ class EventModel(QAbstractTableModel):
         return time_text(float(event.times_s[place])) if self._timed else str(frame + self._first)
 
 
-def _crossed(signs: Sequence[int]) -> str:
+def _crossed(lines: Sequence[Sequence[int]]) -> str:
     """Return how lines were crossed; of several each by its number."""
-    if len(signs) == 1:
-        return CROSSED[signs[0]]
-    return ", ".join(f"{number} {CROSSED[sign]}" for number, sign in enumerate(signs, 1) if sign)
+    words = [" ".join(WAYS[way] for way in ways) for ways in lines]
+    if len(words) == 1:
+        return words[0]
+    return ", ".join(f"{number} {ways}" for number, ways in enumerate(words, 1) if ways)
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

@@ -12,11 +12,11 @@ from natsort import natsorted
 
 from core.errors import CleanplateError
 from core.io.home import expanded
-from core.io.input_spec import InputSpec, is_file, is_remote, nothing_in
+from core.io.input_spec import FRAMES_FOLDER, InputSpec, frames_folder, is_file, is_remote, nothing_in
 from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
-from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
+from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES, check_presence
 from core.io.sources.no_images import without_images
 from core.project.naming import is_project
 from core.project.store import load_document
@@ -67,6 +67,7 @@ def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
         yield from _of_address(word, useless)
         return
     if not is_file(word):
+        check_presence(InputSpec(word))
         yield word
         return
     path = base / expanded(word)
@@ -101,7 +102,7 @@ def _of_folder_at(address: str, useless: Useless) -> Iterator[str]:
     films = [one.address for one in shown if not one.is_folder and one.address.lower().endswith(VIDEO_SUFFIXES)]
     if films:
         yield from films
-    elif any(map(_is_image, shown)) or any(entry.is_folder and last_name(entry.address) == "input" for entry in shown):
+    elif any(_is_image(entry) or (entry.is_folder and last_name(entry.address) == FRAMES_FOLDER) for entry in shown):
         yield address
     else:
         below = [
@@ -193,7 +194,7 @@ def _held_by(folder: Path) -> Iterator[str]:
     ]
     if films:
         yield from map(os.path.abspath, natsorted(films, key=lambda entry: entry.name))
-    elif _holds_images(entry.name for entry in entries) or (folder / "input").is_dir():
+    elif _holds_images(entry.name for entry in entries) or frames_folder(folder) != folder:
         yield os.path.abspath(folder)
     else:
         below = [e for e in entries if os.path.isdir(e.path) and _holds_images(_names_in(e))]

@@ -19,8 +19,8 @@ EVENTS_JSON, COCO_JSON = "events.json", "coco.json"
 NAMES = (EVENTS_CSV, BOXES_CSV, FRAMES_CSV, EVENTS_JSON, COCO_JSON)
 """The files of a folder of events."""
 
-WAYS = {1: "forward", -1: "backward", 0: ""}
-"""How an event crossed a line, in words."""
+WAYS = {1: "forward", -1: "backward"}
+"""How an event crosses a line, in words."""
 
 
 class EventFiles:
@@ -81,7 +81,7 @@ class EventFiles:
         assert self._coco is not None
         self._events.sort(key=lambda event: event.number)
         counts = LineCounts(self._rules.lines)
-        crossed = [[WAYS[sign] for sign in counts.add(event)] for event in self._events]
+        crossed = [[" ".join(WAYS[way] for way in ways) for ways in counts.add(event)] for event in self._events]
         self._write_json(self._folder / EVENTS_JSON, crossed, counts.counts)
         self._coco.write('],\n"annotations": [')
         write_rows(self._coco, self._annotations())

@@ -113,7 +113,7 @@ def read_frames(folder: Path) -> Iterator[FoundFrame]:
             yield FoundFrame(image["frame"], image["time_s"] or 0.0, image["file_name"])
 
 
-def count_over_lines(events: list[Event], rules: Rules) -> tuple[LineCounts, list[list[int]]]:
-    """Return the counts over the lines, and for each event whether it crossed each: 1 forward, -1 backward, else 0."""
+def count_over_lines(events: list[Event], rules: Rules) -> tuple[LineCounts, list[list[list[int]]]]:
+    """Return the counts over the lines, and the crossings of each line by each event: 1 forward, -1 backward."""
     counts = LineCounts(rules.lines)
     return counts, [counts.add(event) for event in events]

@@ -86,24 +86,27 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return not self.area or cv2.pointPolygonTest(np.array(self.area, np.float32), point, False) >= 0
 
 
-def crossings(path: NDArray[np.float64], line: Line) -> int:
-    """Return how often a path (N, 2) crosses a line forward, less how often backward.
+def crossings(event: Event, line: Line) -> list[int]:
+    """Return each crossing of a line by an event, in turn: 1 forward, -1 backward.
 
-    What trembles upon a line crosses it as often one way as the other, and counts once or not at all.
+    Its centre crosses. There and back cancel out unless its box is clear of the line, and of what goes on beyond the
+    ends of that, in between: who comes back counts again, and what trembles upon a line counts once or not at all.
     """
-    (ax, ay), (bx, by) = line
-    along, start = np.array([bx - ax, by - ay]), np.array([ax, ay])
+    path, (start, end) = event.path, np.array(line)
+    direction = end - start
     # Rows run down: what is right of the line, as one looks along it, has a positive cross product.
-    side = _cross(along, path - start) > 0
-    steps = np.diff(path, axis=0)
-    changed = np.flatnonzero(side[1:] != side[:-1])
-    total = 0
-    for i in changed:
+    offsets = _cross(direction, path - start)
+    # A mask that falls apart for a frame leaves a small box: it does not go away from the line by that.
+    sizes = np.maximum(event.rows[:, 3:5], np.median(event.rows[:, 3:5], axis=0))
+    is_clear = np.abs(offsets) > sizes @ np.abs(direction[::-1]) / 2
+    side, steps, span = offsets > 0, np.diff(path, axis=0), np.cumsum(is_clear)
+    net = np.zeros(span[-1] + 1, np.int64)
+    for i in np.flatnonzero(side[1:] != side[:-1]):
         # Do the ends of the line lie on either side of this step?
-        ends = _cross(steps[i], np.array([start, start + along]) - path[i])
+        ends = _cross(steps[i], np.array([start, end]) - path[i])
         if ends[0] * ends[1] <= 0:
-            total += 1 if side[i + 1] else -1
-    return total
+            net[span[i]] += 1 if side[i + 1] else -1
+    return np.repeat(np.sign(net), np.abs(net)).tolist()
 
 
 def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -111,7 +114,7 @@ def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64
 
 
 class LineCounts:
-    """Counts events over lines as they end.
+    """Counts crossings of lines, of events as they end.
 
     Parameters
     ----------
@@ -122,16 +125,15 @@ class LineCounts:
         self._lines = lines
         self._counts = [[0, 0] for _ in lines]
 
-    def add(self, event: Event) -> list[int]:
-        """Take an event; return for each line 1 where it crossed forward, -1 backward, else 0."""
-        path = event.path
-        signs = [int(np.sign(crossings(path, line))) for line in self._lines]
-        for counts, sign in zip(self._counts, signs, strict=True):
-            counts[0] += sign > 0
-            counts[1] += sign < 0
-        return signs
+    def add(self, event: Event) -> list[list[int]]:
+        """Take an event; return its crossings of each line, in turn: 1 forward, -1 backward."""
+        crossed = [crossings(event, line) for line in self._lines]
+        for counts, ways in zip(self._counts, crossed, strict=True):
+            counts[0] += ways.count(1)
+            counts[1] += ways.count(-1)
+        return crossed
 
     @property
     def counts(self) -> list[Crossings]:
-        """How many crossed each line so far."""
+        """How often each line was crossed so far."""
         return [Crossings(*counts) for counts in self._counts]

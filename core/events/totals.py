@@ -11,7 +11,7 @@ Number = Annotated[int, Meta(ge=0)]
 
 
 class Crossings(msgspec.Struct, frozen=True):
-    """How many events crossed a line, each way: forward is from its left side to its right."""
+    """How often events crossed a line, each way: forward is from its left side to its right."""
 
     forward: Number
     backward: Number

@@ -16,7 +16,7 @@ from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, S
 from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
-from core.io.sources import IMAGE_SUFFIXES, OPENABLE, VIDEO_SUFFIXES, file_kind
+from core.io.sources import IMAGE_SUFFIXES, OPENABLE, VIDEO_SUFFIXES, check_presence, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
@@ -169,6 +169,7 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
+        check_presence(self.input)
         finals = [path for product in self.save for path in possible_places(product, self.output, self.stored_as)]
         if self.input.is_file:
             source = expanded(self.input.path)

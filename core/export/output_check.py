@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError, RefusedError
+from core.io.input_spec import FRAMES_FOLDER, frames_folder
 from core.io.publishing.ownership import Ownership
 from core.io.publishing.refusals import writing
 from core.io.sources.reading import IMAGE_SUFFIXES
@@ -85,8 +86,7 @@ def keep_apart(source: Path, folder: Path, finals: Sequence[Path], suffixes: tup
     """
     if not source.is_dir():
         return
-    own = source / "input"
-    where = own if own.is_dir() else source
+    where = frames_folder(source)
     taken = next((final.name for final in finals if final.name.lower().endswith(suffixes)), None)
     if taken is not None and _identity(folder) == _identity(where):
         raise CleanplateError(
@@ -96,7 +96,7 @@ def keep_apart(source: Path, folder: Path, finals: Sequence[Path], suffixes: tup
     # It need not be there yet; once it is, it is read in place of the folder that it lies in.
     if (
         where == source
-        and Path(os.path.abspath(folder)).name == own.name
+        and Path(os.path.abspath(folder)).name == FRAMES_FOLDER
         and _identity(folder.parent) == _identity(source)
     ):
         raise CleanplateError(
@@ -124,8 +124,8 @@ def _parts(source: Path) -> Iterator[tuple[Path, ...]]:
     yield _way_to(source)
     if not source.is_dir():
         return
-    folder = source / "input" if (source / "input").is_dir() else source
-    for place in (folder, folder.parent / "groundtruth") if folder.name == "input" else (folder,):
+    folder = frames_folder(source)
+    for place in (folder, folder.parent / "groundtruth") if folder.name == FRAMES_FOLDER else (folder,):
         if not place.is_dir():
             continue
         yield _way_to(place)

@@ -30,6 +30,9 @@ SAMPLE, CAMERA = "sample:", "camera:"
 STREAMS = ("rtsp://", "http://", "https://", "udp://")
 """How the names of inputs begin that are no files."""
 
+FRAMES_FOLDER = "input"
+"""Name of a folder that is read in place of the one that it lies in."""
+
 _NO_WORD = re.compile(r"[^\w.]+")
 
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -145,7 +148,13 @@ def title_of(path: str) -> str:
     if path.startswith(SAMPLE):
         return path.removeprefix(SAMPLE).capitalize()
     place = Path(path)
-    return place.parent.name if place.name == "input" and place.parent.name else place.name
+    return place.parent.name if place.name == FRAMES_FOLDER and place.parent.name else place.name
+
+
+def frames_folder(folder: Path) -> Path:
+    """Return where the frames of a folder lie: in its ``input/``, where it has one, and else in itself."""
+    own = folder / FRAMES_FOLDER
+    return own if os.path.isdir(own) else folder  # It answers where nobody may look, too.
 
 
 def live_name(path: str) -> str:

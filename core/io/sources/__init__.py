@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +21,7 @@ from core.io.sources.decoders import tiff
 from core.io.sources.followed import FollowedFolder
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.measured import measured
+from core.io.sources.presence import camera_number, check_presence, reaching
 from core.io.sources.ranged import Ranged
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.room import check_working
@@ -77,7 +77,7 @@ _START = 1 << 16
 
 __all__ = [
     "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "FileKind", "InputSpec",
-    "Source", "SourceInfo", "file_kind", "list_samples", "open_source",
+    "Source", "SourceInfo", "check_presence", "file_kind", "list_samples", "open_source",
 ]  # fmt: skip
 
 
@@ -170,12 +170,9 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
     if is_remote(spec.path):
         raise CleanplateError(f"{spec.path} is elsewhere; cleanplate run fetches it, or copy it to this machine.")
     if spec.path.startswith(CAMERA):
-        number = spec.path.removeprefix(CAMERA)
-        if not re.fullmatch(r"\d{1,3}", number, re.ASCII):
-            raise CleanplateError(f"{spec.path} is no camera; write camera: and its number, such as camera:0.")
-        return camera_source(int(number), given_up)
-    try:
-        path = expanded(spec.path)
+        return camera_source(camera_number(spec.path), given_up)
+    path = expanded(spec.path)
+    with reaching(spec.path):
         if spec.follow_min is not None:
             return _followed(path, spec.follow_min, given_up)
         if path.is_dir():
@@ -183,13 +180,6 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
         check_regular(path)
         if path.stat().st_size == 0:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
-    except FileNotFoundError as error:
-        if spec.path == "-":
-            raise CleanplateError("Standard input cannot be read: it holds no whole file; give a file.") from error
-        raise CleanplateError(f"There is no file or folder {spec.path}; check the path.") from error
-    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such person's folder.
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise CleanplateError(f"{spec.path} cannot be opened ({reason}); check the path.") from error
     try:
         return file_kind(path).open(path)
     except NoVideoError as error:

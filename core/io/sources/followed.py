@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame
+from core.io.input_spec import frames_folder, title_of
 from core.io.sources.arrivals import Arrivals
 from core.io.sources.base import BaseSource, Source, SourceInfo
 from core.io.sources.completeness import is_whole_film, is_whole_image
@@ -33,6 +34,7 @@ class FollowedFolder(BaseSource):
     Parameters
     ----------
     folder : Path
+        Where it holds ``input/``, that is followed in its place.
     film_suffixes : tuple of str
     idle_min : float
         Minutes without a new file after which the frames end; infinite: never.
@@ -51,12 +53,12 @@ class FollowedFolder(BaseSource):
         self, folder: Path, film_suffixes: tuple[str, ...], idle_min: float, given_up: Callable[[], bool]
     ) -> None:
         super().__init__()
-        self._folder, self._film_suffixes, self._idle_s = folder, film_suffixes, 60 * idle_min
+        self._folder, self._film_suffixes, self._idle_s = frames_folder(folder), film_suffixes, 60 * idle_min
         self._closed = threading.Event()
         self._clock = FolderClock()
         first = self._first_info(given_up)
         self._is_film = first.title.lower().endswith(film_suffixes)
-        self._info = replace(first, title=folder.absolute().name, n_frames=None, live=True, may_pause=True)
+        self._info = replace(first, title=title_of(str(folder.absolute())), n_frames=None, live=True, may_pause=True)
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the frames of all files from the first on; ``first`` only numbers them.

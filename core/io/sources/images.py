@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
-from core.io.input_spec import title_of
+from core.io.input_spec import FRAMES_FOLDER, frames_folder, title_of
 from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.natural_order import gap_in, natural_order
@@ -35,16 +35,14 @@ def image_folder(folder: Path) -> ImageSource:
 
     A folder that holds ``input/`` is opened there, and ``groundtruth/`` beside it gives the masks.
     """
-    where = folder
-    if (folder / "input").is_dir():
-        where = folder / "input"
+    where = frames_folder(folder)
     try:
         names = image_names(where)
         if not names:
             raise without_images(folder, where)
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
-    truth = where.parent / "groundtruth" if where.name == "input" else None
+    truth = where.parent / "groundtruth" if where.name == FRAMES_FOLDER else None
     return ImageSource(title_of(str(folder.absolute())), where, names, truth)
 
 

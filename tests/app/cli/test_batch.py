@@ -189,6 +189,7 @@ def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_p
         (["sample:street", "-o", "out", "--input", "x"], "No such option"),
         (["camera:0", "-o", "out"], "never ends"),
         (["none.mkv", "-o", "out"], "Nothing is at none.mkv"),
+        (["sample:street", "sample:stret", "-o", "out"], "There is no sample 'stret'"),
         (["none.jobs"], "There is no queue"),
         (["x" * 300 + ".jobs"], "There is no queue"),
         (["none.jobs", "-o", "out"], "give it alone"),

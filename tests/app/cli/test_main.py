@@ -321,6 +321,24 @@ def test_what_cannot_be_done_is_one_sentence(photos, tmp_path, capsys, words, se
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (["{in}/nothing"], "There is no file or folder {in}/nothing; check the path."),
+        (["{in}/nothing", "--follow"], "There is no file or folder {in}/nothing; check the path."),
+        (["sample:stret"], "There is no sample 'stret'; choose one of"),
+        (["camera:x"], "camera:x is no camera"),
+    ],
+)
+def test_that_there_is_no_such_input_is_told_before_that_results_exist(photos, tmp_path, capsys, source, sentence):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "plate.png").write_bytes(b"of another run")
+    said = refused(capsys, "run", *(word.replace("{in}", str(photos)) for word in source), "-o", out)
+    assert sentence.replace("{in}", str(photos)) in said
+    assert "Output exists" in refused(capsys, "run", photos, "-o", out)
+
+
 @pytest.mark.parametrize("name", ["", " "])
 def test_results_without_a_folder_are_not_written_into_the_current_one(photos, tmp_path, capsys, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -20,13 +20,13 @@ def folder(tmp_path):
     return written(tmp_path / "events")
 
 
-def written(folder, pixel_um=None):
+def written(folder, pixel_um=None, columns=range(0, 120, 3)):
     rules = Rules(lines=(LINE,))
     files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=11, pixel_um=pixel_um), Tracker(rules)
     files.open(folder)
-    for index in range(40):
+    for index, column in enumerate(columns):
         files.add_frame(index, index / 25, f"{index + 1:06d}.png")
-        for event in tracker.update(index, index / 25, find_regions(mask((3 * index, 50, 12, 20), (5, 5, 9, 9))))[1]:
+        for event in tracker.update(index, index / 25, find_regions(mask((column, 50, 12, 20), (5, 5, 9, 9))))[1]:
             files.add_event(event)
     for event in tracker.finish():
         files.add_event(event)
@@ -90,6 +90,14 @@ def test_json_says_the_same(folder):
     assert [len(event["boxes"]) for event in data["events"]] == [40, 40]
     assert [event["event"] for event in data["events"]] == [1, 2]
     assert data["frames"] == 40
+
+
+def test_who_comes_back_over_a_line_counts_each_way_in_every_file(tmp_path):
+    folder = written(tmp_path / "back", columns=[*range(0, 120, 3), *range(120, 0, -3)])
+    assert [row["line_1"] for row in rows(folder / "events.csv")] == ["", "forward backward"]
+    data = json.loads((folder / "events.json").read_text(encoding="utf-8"))
+    assert [(line["forward"], line["backward"]) for line in data["lines"]] == [(1, 1)]
+    assert [event["crossed"] for event in data["events"]] == [[""], ["forward backward"]]
 
 
 def test_coco_has_what_its_readers_ask_for(folder):

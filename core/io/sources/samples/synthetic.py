@@ -76,8 +76,13 @@ def list_samples() -> dict[str, str]:
     return {name: text for name, (text, _) in _SAMPLES.items()}
 
 
-def open_sample(name: str, seed: int) -> SampleSource:
-    """Return a sample, or raise an error that lists them."""
+def check_sample(name: str) -> None:
+    """Raise an error that lists the samples where none is called so."""
     if name not in _SAMPLES:
         raise CleanplateError(f"There is no sample {name!r}; choose one of {', '.join(_SAMPLES)}.")
+
+
+def open_sample(name: str, seed: int) -> SampleSource:
+    """Return a sample, or raise an error that lists them."""
+    check_sample(name)
     return _SAMPLES[name][1](seed)

@@ -45,6 +45,29 @@ def add(folder, index, picture=None):
     return folder / f"shot{index}.png"
 
 
+def test_where_the_folder_holds_one_called_input_that_is_followed_as_it_is_read_without_waiting(tmp_path):
+    (tmp_path / "input").mkdir()
+    aged(add(tmp_path / "input", 1))
+    aged(add(tmp_path, 0))
+    for folder in (tmp_path, tmp_path / "input"):
+        source = followed(folder, idle_s=0.1)
+        assert [frame.name for frame in source.frames()] == ["shot1.png"]
+        assert source.info.title == open_source(InputSpec(str(folder))).info.title == tmp_path.name
+        source.close()
+
+
+def test_no_result_of_a_followed_folder_is_a_frame_the_next_time(tmp_path):
+    (tmp_path / "input").mkdir()
+    aged(add(tmp_path / "input", 1))
+    run_job(Job(InputSpec(str(tmp_path), follow_min=0.1 / 60), tmp_path, ("plate",)))
+    assert (tmp_path / "plate.png").exists()
+    source = followed(tmp_path, idle_s=0.1)
+    assert [frame.name for frame in source.frames()] == ["shot1.png"]
+    source.close()
+    with pytest.raises(CleanplateError, match="would be taken for one of them"):
+        Job(InputSpec(str(tmp_path), follow_min=1), tmp_path / "input", ("plate",)).check()
+
+
 def test_files_that_are_there_and_that_come_are_read_in_natural_order_and_then_it_ends(tmp_path):
     for index in (2, 10, 1):
         aged(add(tmp_path, index))
