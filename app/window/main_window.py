@@ -214,6 +214,7 @@ class MainWindow(CommandWindow):
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.export.told.connect(self.parts.status.show_export)
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
+        commands.compare.quit_wanted.connect(self.close)
         commands.input.changed.connect(self._offer_work)
         for opens in (commands.project.reads, commands.input.awaits_long):
             opens.connect(self.parts.status.show_opening)
