@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from core.session.report import Report
 
+LEAST_OF_SET = 0.05
+"""Part of an image set that has to be done before a time left is told: at first an image takes several times as long
+as later on, when more has been learnt."""
+
 
 class RunDisplay:
     """Says what goes on, how fast, how far it has come, and what is waited for.
@@ -106,7 +110,9 @@ class RunDisplay:
         if self._state.is_playing:
             self._status.show_state(words.about, "warn" if is_warming else "good")
         n_frames = None if info is None else info.n_frames
-        self._show_progress(*come_so_far(report, n_frames, has_own_passes=has_own_passes), frame_s)
+        done, whole = come_so_far(report, n_frames, has_own_passes=has_own_passes)
+        is_early = whole is not None and done < LEAST_OF_SET * whole
+        self._show_progress(done, whole, 0.0 if report.is_image_set and is_early else frame_s)
 
     def _show_progress(self, done: int, whole: int | None, frame_s: float) -> None:
         # A clip that ends before its declared length has come to its end too.

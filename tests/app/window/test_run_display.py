@@ -155,3 +155,13 @@ def test_images_that_come_in_groups_are_told_by_what_each_takes(display, status)
     assert (status.rate.text(), progress(status)[1]) == ("2.0 frames/s", "18 s left")
     show(display, fps=31.0, frame_s=0.0, is_image_set=True)
     assert (status.rate.text(), progress(status)[1]) == ("31 frames/s", "")
+
+
+def test_no_time_left_is_told_while_a_set_is_hardly_begun(display, status, told):
+    for n_frames, left in ((1000, ""), (20, "8 s left")):
+        told.info = replace(FILM, n_frames=n_frames)
+        show(display, is_image_set=True)
+        assert progress(status)[1] == left
+    told.info = replace(FILM, n_frames=1000)
+    show(display)
+    assert progress(status)[1] == "8 min 18 s left", "of a film, of which all frames take the same"
