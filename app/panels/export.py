@@ -262,7 +262,8 @@ class ExportPanel(SideWindow):
         assert job is not None
         told = f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}."
         self.form.overwrite.setChecked(False)  # What is there now was not to be replaced.
-        self._end(" ".join(said for said in (summary.cut_short, told, *summary.warnings) if said))
+        # Each on a line of its own: a note is overlooked in the middle of a paragraph.
+        self._end("\n".join(said for said in (summary.cut_short, told, *summary.warnings) if said))
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
         self.wrote.emit(job)
@@ -292,7 +293,7 @@ class ExportPanel(SideWindow):
             self._typed_in.setFocus()  # What is disabled gives up the keys, and nothing had them since.
         self.ended.emit()
         self.refresh()
-        self.say(f"{text} {self.message.text()}".strip())
+        self.say(f"{text}\n{self.message.text()}".strip())
 
 
 def format_bytes(n: float) -> str:

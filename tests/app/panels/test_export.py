@@ -548,6 +548,15 @@ def test_the_choice_of_a_folder_begins_where_there_is_one_and_enter_exports_into
     panel.close()
 
 
+def test_each_note_on_what_was_written_has_a_line_of_its_own(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.run.job = panel.job()
+    notes = ("Part of the picture changes at once.", "The sound ends early.")
+    panel.run.done.emit(Mock(frames=4, seconds=1.0, warnings=notes, cut_short=""))
+    assert panel.message.text().splitlines()[1:] == list(notes)
+    panel.close()
+
+
 def panel_that_exports(source, folder):
     """Return a panel whose run reads a file that is there or not, into a folder that can be one or not."""
     job = Job(InputSpec(str(source)), folder, ("mask",), Settings())
