@@ -88,7 +88,7 @@ COMMANDS = (
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
     Command("load_areas", "File", "Load areas…", "", "Exclude what a file says, JSON or a picture, and nothing else."),
     Command("save_areas", "File", "Save areas…", "", "Write the areas to a file, also for the command line."),
-    Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
+    Command("quit", "File", "Quit", "Ctrl+Q", "Close all windows; what runs is ended cleanly.", windows=IN_BOTH),
     Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark.", shared=True),
     Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO, shared=True),
     Command("history", "Edit", "History…", "Ctrl+H", "List every step; choose one to go back to it."),

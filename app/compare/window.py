@@ -49,10 +49,12 @@ class CompareWindow(CommandWindow):
     Signals
     -------
     closed() : its engine has ended
+    quit_wanted() : people want to end the program
     method_wanted(Chosen, int) : people want to go on with this method, reading the input so often; the window closes
     """
 
     closed = Signal()
+    quit_wanted = Signal()
     method_wanted = Signal(object, int)
 
     def __init__(
@@ -97,6 +99,7 @@ class CompareWindow(CommandWindow):
             "back": lambda: self._skip(-1), "forward": lambda: self._skip(1),
             "fit": linked.fit, "zoom_in": linked.zoom_in, "zoom_out": linked.zoom_out,
             "all_panes": self.parts.view.show_all_rows, "close": self.close,
+            "quit": self.quit_wanted.emit,
         }  # fmt: skip
         self.add_commands(handlers, {"loop": timeline.set_loop})
         timeline.loop_changed.connect(self.action("loop").setChecked)

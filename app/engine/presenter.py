@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from core.export.progress import ProgressMeter
     from core.io.input_spec import Region
     from core.session.report import Report
     from core.session.session import Session
@@ -45,6 +46,8 @@ class Presenter:
         self._region: Region | None = None
         self._shown: Report | None = None
         self._n_learnt, self._fps, self._looks = 0, 0.0, False
+        self._meter: ProgressMeter | None = None
+        self._frame_s = 0.0
         self._n_changes = 0
         self._held: Report | None = None
         self._iterated = False
@@ -92,8 +95,11 @@ class Presenter:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
         now = time.perf_counter()
         self._shown, self._n_learnt, self._fps, self._looks = report, n_learnt, fps, False
+        self._frame_s = self._measured(report)
         point = self._point(report, n_learnt, fps)
-        news = replace(self._in_force(session, n_learnt, fps), points=[] if point is None else [point])
+        news = replace(
+            self._in_force(session, n_learnt, fps), points=[] if point is None else [point], frame_s=self._frame_s
+        )
         self._basis.see(report, n_learnt)
         if at_once or self._basis.is_due:
             news = news.updated(self._basis.brought_up_to_date(session))
@@ -161,17 +167,27 @@ class Presenter:
         if self._held is not None:
             report, self._held = self._held, None
             # With what goes with it: the window may have taken that before there was the picture.
-            counts = Shown() if self._looks else Shown(fps=self._fps, n_learnt=self._n_learnt)
+            counts = Shown(fps=self._fps, frame_s=self._frame_s, n_learnt=self._n_learnt)
+            counts = Shown() if self._looks else counts
             self._slot.put(self._drawn(report).updated(counts))
         if self._basis.is_behind and session is not None:
             self._slot.put(self._basis.brought_up_to_date(session).updated(self._confidence(session)))
+        self._meter = None  # What comes until it goes on is the time that a person takes.
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = self._shown = None
+        self._held = self._shown = self._meter = None
         self._n_learnt, self._looks, self._iterated = 0, False, False
         self._basis.clear()
         self._slot.clear()
+
+    def _measured(self, report: Report) -> float:
+        """Return how long a frame takes, seconds, with one that has come now; 0 where that is not known."""
+        from core.export.progress import ProgressMeter  # noqa: PLC0415 - the engine is there by now
+
+        if self._meter is None:
+            self._meter = ProgressMeter()
+        return self._meter.measure(report).frame_s or 0.0
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""

@@ -70,6 +70,8 @@ class Shown:
         The method decides how often the input is read (`core.session.session.Session.has_own_passes`).
     fps : float, or None where unchanged
         Frames per second, or iterations.
+    frame_s : float, or None where unchanged
+        Seconds that a frame, or an iteration, takes; 0 where that is not known.
     n_learnt : int, or None where unchanged
         Frames processed since the run began.
     n_changes : int, or None where unchanged
@@ -88,6 +90,7 @@ class Shown:
     automatic: Mapping[str, float] | None = None
     has_own_passes: bool | None = None
     fps: float | None = None
+    frame_s: float | None = None
     n_learnt: int | None = None
     n_changes: int | None = None
 
@@ -111,6 +114,7 @@ class Shown:
             automatic=newest(self.automatic, newer.automatic),
             has_own_passes=newest(self.has_own_passes, newer.has_own_passes),
             fps=newest(self.fps, newer.fps),
+            frame_s=newest(self.frame_s, newer.frame_s),
             n_learnt=newest(self.n_learnt, newer.n_learnt),
             n_changes=newest(self.n_changes, newer.n_changes),
         )

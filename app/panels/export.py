@@ -48,6 +48,7 @@ class ExportPanel(SideWindow):
 
     Signals
     -------
+    began() : a run begins
     wrote(Job) : a run of this job is complete
     refused(Job) : the folder of this job cannot be written to; `failed` says why
     failed(str) : one sentence
@@ -57,6 +58,7 @@ class ExportPanel(SideWindow):
     queue_requested(Job) : the person wants this done by the queue
     """
 
+    began = Signal()
     wrote = Signal(object)
     refused = Signal(object)
     failed = Signal(str)
@@ -80,6 +82,7 @@ class ExportPanel(SideWindow):
 
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
+        self._typed_in: QWidget | None = None
         self.setWindowTitle("Export")
         rows, foot = self._parts()
         offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
@@ -247,9 +250,11 @@ class ExportPanel(SideWindow):
 
     def _on_start(self) -> None:
         self.form.take_typed()
+        self._typed_in = self.focusWidget()
         self.form.setEnabled(False)
         self.queue.setEnabled(False)
         self.form.overwrite.setEnabled(False)
+        self.began.emit()
         self.run.begin(self.job())
 
     def _on_done(self, summary: Summary) -> None:
@@ -257,7 +262,8 @@ class ExportPanel(SideWindow):
         assert job is not None
         told = f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}."
         self.form.overwrite.setChecked(False)  # What is there now was not to be replaced.
-        self._end(" ".join(said for said in (summary.cut_short, told, *summary.warnings) if said))
+        # Each on a line of its own: a note is overlooked in the middle of a paragraph.
+        self._end("\n".join(said for said in (summary.cut_short, told, *summary.warnings) if said))
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
         self.wrote.emit(job)
@@ -271,6 +277,7 @@ class ExportPanel(SideWindow):
 
     def _on_refused(self, sentence: str) -> None:
         self._on_failed(sentence)
+        self.form.ask_for_folder()
         self.refused.emit(self.run.job)
 
     def _on_failed(self, sentence: str) -> None:
@@ -282,9 +289,11 @@ class ExportPanel(SideWindow):
         self.told.emit("")
         self.form.setEnabled(True)
         self.form.overwrite.setEnabled(True)
+        if self._typed_in is not None and self.focusWidget() is None:
+            self._typed_in.setFocus()  # What is disabled gives up the keys, and nothing had them since.
         self.ended.emit()
         self.refresh()
-        self.say(f"{text} {self.message.text()}".strip())
+        self.say(f"{text}\n{self.message.text()}".strip())
 
 
 def format_bytes(n: float) -> str:

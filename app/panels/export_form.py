@@ -210,6 +210,11 @@ class ExportForm(QWidget):
         grid.addWidget(self.folder, 7, 1)
         grid.addWidget(browse, 7, 2)
 
+    def ask_for_folder(self) -> None:
+        """Let another folder be typed over the one that is named."""
+        self.folder.setFocus()
+        self.folder.selectAll()
+
     def take_typed(self) -> None:
         """Take up a number that is still being typed: the click that asks for what is chosen leaves it the keys."""
         for box in (self.first, self.last, self.passes, self.fps):

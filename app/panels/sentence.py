@@ -5,13 +5,25 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QLabel, QMenu
 
 _GAP = "\N{ZERO WIDTH SPACE}"
 
 _LONG_WORD = re.compile(r"\S{25,}")
 """What may need more than a line of a narrow window; a shorter word stays whole."""
+
+_ROOM_PX = 3
+"""Above and below the lines: fonts draw the dots of Ü higher than they say that their letters are."""
 
 
 class Sentence(QLabel):
@@ -20,6 +32,7 @@ class Sentence(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setWordWrap(True)
+        self.setContentsMargins(0, _ROOM_PX, 0, _ROOM_PX)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
@@ -35,6 +48,17 @@ class Sentence(QLabel):
     @property
     def _marked(self) -> str:
         return self.selectedText().replace(_GAP, "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the lines as labels do that nobody can mark, unless a part is marked: Qt cuts off dots of Ü there."""
+        if self.hasSelectedText():
+            super().paintEvent(event)
+            return
+        flags = self.alignment() | Qt.TextFlag.TextWordWrap
+        self.style().drawItemText(
+            QPainter(self), self.contentsRect(), flags, self.palette(), self.isEnabled(), self.text(),
+            self.foregroundRole(),
+        )  # fmt: skip
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to mark anew: what is marked is copied, and not dragged elsewhere as Qt would, gaps and all."""

@@ -214,8 +214,10 @@ class MainWindow(CommandWindow):
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.export.told.connect(self.parts.status.show_export)
         commands.compare.can_open_changed.connect(self.action("compare").setEnabled)
+        commands.compare.quit_wanted.connect(self.close)
         commands.input.changed.connect(self._offer_work)
-        commands.input.awaits_long.connect(self.parts.status.show_opening)
+        for opens in (commands.project.reads, commands.input.awaits_long):
+            opens.connect(self.parts.status.show_opening)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.began.connect(banner.withdraw_not_saved)
         commands.pictures.wrote.connect(self.parts.status.say_wrote)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from core.session.report import Report
 
+LEAST_OF_SET = 0.05
+"""Part of an image set that has to be done before a time left is told: at first an image takes several times as long
+as later on, when more has been learnt."""
+
 
 class RunDisplay:
     """Says what goes on, how fast, how far it has come, and what is waited for.
@@ -89,6 +93,9 @@ class RunDisplay:
             return  # Nothing goes on: how far it has come stays.
         info, n_learnt = self._input.info, shown.n_learnt or 0
         fps = 0.0 if self._state is State.WAITING else shown.fps or 0.0
+        frame_s = shown.frame_s or 0.0
+        if report.is_image_set and fps and frame_s:
+            fps = 1 / frame_s  # Images that are learnt together come all at once, and then none for a while.
         words = words_of(
             report, n_learnt, self._state, info,
             applies_model=self._choice.model is not None, goes_on=self._goes_on,
@@ -103,11 +110,13 @@ class RunDisplay:
         if self._state.is_playing:
             self._status.show_state(words.about, "warn" if is_warming else "good")
         n_frames = None if info is None else info.n_frames
-        self._show_progress(*come_so_far(report, n_frames, has_own_passes=has_own_passes), fps)
+        done, whole = come_so_far(report, n_frames, has_own_passes=has_own_passes)
+        is_early = whole is not None and done < LEAST_OF_SET * whole
+        self._show_progress(done, whole, 0.0 if report.is_image_set and is_early else frame_s)
 
-    def _show_progress(self, done: int, whole: int | None, rate: float) -> None:
+    def _show_progress(self, done: int, whole: int | None, frame_s: float) -> None:
         # A clip that ends before its declared length has come to its end too.
         if whole is None or done >= whole or self._state.is_over:
             self._status.show_progress(None, None)
         else:
-            self._status.show_progress(done / whole, (whole - done) / rate if rate else None)
+            self._status.show_progress(done / whole, (whole - done) * frame_s if frame_s else None)

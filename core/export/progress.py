@@ -45,6 +45,8 @@ class Progress:
     phase : Phase
     work : str
         Long work between two frames that has just begun, in words for people; empty where there is none.
+    frame_s : float or None
+        Seconds that a frame, or an iteration, takes, by which the time left is told; None where that is not known.
     """
 
     pass_number: int
@@ -55,6 +57,7 @@ class Progress:
     seconds_left: float | None
     phase: Phase = Phase.LEARNING
     work: str = ""
+    frame_s: float | None = None
 
     @property
     def overall(self) -> tuple[int, int | None]:
@@ -88,7 +91,9 @@ class ProgressMeter:
             self._work_s.append(sum(report.stages_ms.values()) / 1e3)
         fps = self._fps()
         step = Progress(report.pass_index + 1, report.n_passes, report.n_done, report.n_frames, fps, None, self._phase)
-        self._last = replace(step, seconds_left=self._seconds_left(step))
+        frame_s, (done, total) = self._frame_s(step), step.overall
+        seconds_left = None if total is None or frame_s is None else (total - done) * frame_s
+        self._last = replace(step, seconds_left=seconds_left, frame_s=frame_s)
         return self._last
 
     def _fps(self) -> float:
@@ -99,14 +104,13 @@ class ProgressMeter:
         usual = n * self._usual_s()
         return n / elapsed if usual / MOST_APART <= elapsed <= usual * MOST_APART else 0.0
 
-    def _seconds_left(self, step: Progress) -> float | None:
-        """Return how long it will take still, where there is enough to go by."""
+    def _frame_s(self, step: Progress) -> float | None:
+        """Return how long a frame takes, seconds, where there is enough to go by."""
         done, total = step.overall
-        if total is None or len(self._ticks) <= FEWEST or self._phase is Phase.GATHERING:
+        if len(self._ticks) <= FEWEST or self._phase is Phase.GATHERING:
             return None
-        if self._ticks[-1] - self._began < LEAST_S and done < LEAST_PART * total:
-            return None
-        return (total - done) * self._usual_s()
+        is_part = total is not None and done >= LEAST_PART * total
+        return self._usual_s() if is_part or self._ticks[-1] - self._began >= LEAST_S else None
 
     def at_work(self, work: str) -> Progress:
         """Return the progress as it was measured last, with long work that begins now."""

@@ -54,9 +54,11 @@ class CompareCommands(QObject):
     Signals
     -------
     can_open_changed(bool) : whether there can be a comparison: it needs the plotting library
+    quit_wanted() : people want to end the program, by the keys for that in the comparison
     """
 
     can_open_changed = Signal(bool)
+    quit_wanted = Signal()
 
     def __init__(
         self,
@@ -110,6 +112,7 @@ class CompareCommands(QObject):
         self._worker.pause()
         self.window = self._make_window()
         self.window.method_wanted.connect(self._use)
+        self.window.quit_wanted.connect(self.quit_wanted)
         self.window.closed.connect(self._on_closed)
         self.window.show()
 

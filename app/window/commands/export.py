@@ -88,7 +88,7 @@ class ExportCommands(QObject):
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
         self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
-        self._refused = ""
+        self._refused = self._said = ""
         self._kept: ExportChoice | None = None  # What the panel does not show: there is none, or it is of a run.
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
@@ -123,8 +123,8 @@ class ExportCommands(QObject):
         panel.wrote.connect(self._on_wrote)
         panel.refused.connect(self._on_refused)
         panel.queue_requested.connect(self._on_queue)
-        panel.failed.connect(self._banner.show_error)
-        panel.failed.connect(self.failed)
+        panel.began.connect(self._on_began)
+        panel.failed.connect(self._on_failed)
         panel.settled.connect(self.settled)
         panel.told.connect(self.told)
         panel.ended.connect(self._on_ended)
@@ -216,6 +216,15 @@ class ExportCommands(QObject):
             self._kept = choice
         else:
             self.panel.form.show_choice(choice)
+
+    def _on_began(self) -> None:
+        """Take away what was said of the run before, which seems to be of this one else."""
+        self._banner.withdraw(self._said)
+
+    def _on_failed(self, sentence: str) -> None:
+        self._said = sentence
+        self._banner.show_error(sentence)
+        self.failed.emit(sentence)
 
     def _on_ended(self) -> None:
         """Show in the panel what was chosen and opened while it showed a run."""

@@ -56,6 +56,7 @@ class ProjectCommands(QObject):
     Signals
     -------
     changed() : another project is open, or whether it is modified has changed
+    reads(str) : a project is being read, with what it is called; empty: it is not opened after all
     opened() : a project is open; its input has just come
     not_opened() : a project that was asked for is not opened, for it or its input cannot be, or another was asked for
     worked() : something that belongs to a project was changed
@@ -65,6 +66,7 @@ class ProjectCommands(QObject):
     """
 
     changed = Signal()
+    reads = Signal(str)
     opened = Signal()
     not_opened = Signal()
     worked = Signal()
@@ -89,6 +91,7 @@ class ProjectCommands(QObject):
         self.path: Path | None = None
         self.files = ProjectFiles()
         self._opening = ProjectOpening(self.files, dialogs, worker, input_, state, banner, self)
+        self._opening.reads.connect(self.reads)
         self._opening.given_up.connect(self.not_opened)
         self._opening.asked_again.connect(partial(self.open, asks=True))
         self._changes = ProjectChanges(worker, state)

@@ -90,10 +90,12 @@ class ProjectOpening(QObject):
 
     Signals
     -------
+    reads(str) : what is being read, in a word or two; empty: it is not opened after all
     given_up() : what was asked for is not opened: it or its input cannot be, or another was asked for
     asked_again(Path) : a person wants to say after all where the input of this project is
     """
 
+    reads = Signal(str)
     given_up = Signal()
     asked_again = Signal(object)
 
@@ -117,6 +119,7 @@ class ProjectOpening(QObject):
         if self._reading is not None:
             self.given_up.emit()
         self._reading = Reading(path, recovered, asks)
+        self.reads.emit("recovered work" if recovered else path.name)
         self._files.load(path)
 
     def is_not_read(self, path: Path) -> bool:
@@ -124,6 +127,7 @@ class ProjectOpening(QObject):
         is_it = self._reading is not None and self._reading.path == path
         if is_it:
             self._reading = None
+            self.reads.emit("")
             self.given_up.emit()
         return is_it
 
@@ -164,6 +168,7 @@ class ProjectOpening(QObject):
         try:
             project, is_moved = with_input(path, project, self._dialogs, asks=reading.asks)
         except CleanplateError as error:  # A person left the question: nothing has failed.
+            self.reads.emit("")
             self.given_up.emit()
             word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
             find = Offer(word, "Say where the project's input is.", partial(self.asked_again.emit, path))

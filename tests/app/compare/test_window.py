@@ -376,6 +376,16 @@ def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
         wait_for(lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing")
 
 
+def test_the_program_is_ended_from_the_comparison_too(tmp_path):
+    with open_window(str(write_clip(tmp_path / "walk.mkv", 40)), tmp_path) as window:
+        wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
+        window.action("compare").trigger()
+        compared = window.commands.compare.window
+        compared.action("quit").trigger()
+        assert not window.isVisible()
+        assert not compared.isVisible()
+
+
 def test_the_main_window_goes_on_with_the_method_that_people_use(tmp_path):
     with open_window(str(write_clip(tmp_path / "walk.mkv", 40)), tmp_path) as window:
         wait_for(lambda: window.views.plots.plot is not None, "the plotting library")

@@ -3,7 +3,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QClipboard, QGuiApplication
+from PySide6.QtGui import QClipboard, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton
 
@@ -188,6 +188,26 @@ def test_a_name_longer_than_a_line_is_shown_whole_and_copied_as_it_is(banner):
     sentence.setSelection(0, len(sentence.text()))
     QTest.keyClick(sentence, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == banner.text
+
+
+def dark_rows(image):
+    """Return how many rows of an image differ from its upper left corner."""
+    ground = image.pixel(0, 0)
+    return sum(any(image.pixel(x, y) != ground for x in range(image.width())) for y in range(image.height()))
+
+
+def test_the_dots_of_a_capital_are_drawn_whole(qtbot):
+    sentence = Sentence()
+    sentence.say("Ü")
+    drawn = exposed(qtbot, sentence, 40, sentence.sizeHint().height()).grab().toImage()
+    free = QImage(40, 80, QImage.Format.Format_RGB32)
+    free.fill(sentence.palette().window().color())
+    painter = QPainter(free)
+    painter.setPen(sentence.palette().windowText().color())
+    painter.setFont(sentence.font())
+    painter.drawText(5, 40, "Ü")
+    painter.end()
+    assert dark_rows(drawn) == dark_rows(free)
 
 
 class Clipboard:

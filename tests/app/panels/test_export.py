@@ -546,3 +546,60 @@ def test_the_choice_of_a_folder_begins_where_there_is_one_and_enter_exports_into
     QTest.keyClick(panel.focusWidget(), Qt.Key.Key_Return)
     assert (chooses.call_count, len(begun)) == (1, 1)
     panel.close()
+
+
+def test_each_note_on_what_was_written_has_a_line_of_its_own(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.run.job = panel.job()
+    notes = ("Part of the picture changes at once.", "The sound ends early.")
+    panel.run.done.emit(Mock(frames=4, seconds=1.0, warnings=notes, cut_short=""))
+    assert panel.message.text().splitlines()[1:] == list(notes)
+    panel.close()
+
+
+def panel_that_exports(source, folder):
+    """Return a panel whose run reads a file that is there or not, into a folder that can be one or not."""
+    job = Job(InputSpec(str(source)), folder, ("mask",), Settings())
+    panel = ExportPanel(lambda _: job, lambda _: [PlannedFile("mask", folder / "mask", 1)], ExportChoice(folder="out"))
+    panel.show()
+    QApplication.processEvents()
+    return panel
+
+
+@pytest.mark.parametrize("how", ["enter", "click"])
+def test_a_folder_that_was_refused_is_marked_to_be_typed_anew(tmp_path, how):
+    clip = write_clip(tmp_path / "film.mkv", 4)
+    panel = panel_that_exports(clip, clip / "out")
+    folder = panel.form.folder
+    folder.setFocus()
+    if how == "enter":
+        QTest.keyClick(folder, Qt.Key.Key_Return)
+    else:
+        panel.form.first.setFocus()
+        QTest.mouseClick(panel.run.start, Qt.MouseButton.LeftButton)
+    await_end(panel)
+    assert panel.focusWidget() is folder, "what is typed now went nowhere"
+    QTest.keyClicks(panel.focusWidget(), "elsewhere")
+    assert folder.text() == "elsewhere"
+    panel.close()
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["done", "failed"])
+def test_the_keys_are_where_they_were_once_an_export_has_ended(tmp_path, is_there):
+    clip = write_clip(tmp_path / "film.mkv", 4)
+    panel = panel_that_exports(clip if is_there else tmp_path / "none.mkv", tmp_path / "out")
+    panel.form.last.setFocus()
+    QTest.keyClick(panel.form.last, Qt.Key.Key_Return)
+    await_end(panel)
+    assert panel.focusWidget() is panel.form.last
+    panel.close()
+
+
+def test_who_has_gone_on_elsewhere_in_the_panel_meanwhile_stays_there(tmp_path):
+    panel = panel_that_exports(write_clip(tmp_path / "film.mkv", 4), tmp_path / "out")
+    panel.form.last.setFocus()
+    QTest.keyClick(panel.form.last, Qt.Key.Key_Return)
+    panel.command.setFocus()
+    await_end(panel)
+    assert panel.focusWidget() is panel.command
+    panel.close()

@@ -63,10 +63,10 @@ def test_the_end_of_an_export_is_said_however_it_comes(export, tmp_path):
     export.run.job = export.job()
     summary = SimpleNamespace(frames=90, seconds=11.8, warnings=["A frame was skipped."], cut_short="")
     full = SimpleNamespace(**{**vars(summary), "cut_short": "The disk is full: recorded until 0:00:03."})
-    said = f"Wrote 90 frames in 11.8 s to {tmp_path / 'film'}. A frame was skipped."
+    said = f"Wrote 90 frames in 11.8 s to {tmp_path / 'film'}.\nA frame was skipped."
     for end, text in (
         (lambda: export.run.done.emit(summary), said),
-        (lambda: export.run.done.emit(full), f"{full.cut_short} {said}"),
+        (lambda: export.run.done.emit(full), f"{full.cut_short}\n{said}"),
         (export.run.cancelled.emit, "Cancelled; nothing was written."),
         (lambda: export.run.failed.emit("The disk is full."), "The disk is full."),
     ):

@@ -92,6 +92,27 @@ def test_an_input_that_takes_long_to_open_is_named_until_it_is_there_or_cannot_b
         assert window.commands.input.request.path == str(clips[1])
 
 
+def test_a_project_that_takes_long_to_read_is_named_until_its_input_is_there_or_it_cannot_be(
+    clips, tmp_path, monkeypatch
+):
+    damaged, read, may_read = tmp_path / "damaged.cleanplate", store.load_project, threading.Event()
+    damaged.write_text("{")
+    with open_window(str(clips[0]), tmp_path) as window:
+        path, _other = two(window, tmp_path, clips)
+        status, was = window.parts.status, window.commands.input.request
+        monkeypatch.setattr(store, "load_project", lambda at: may_read.wait(60) and read(at))
+        for project in (path, damaged):
+            may_read.clear()
+            ask_for(window, project)
+            wait_for(lambda project=project: status.state.text() == f"Opening {project.name}…", "what is waited for")
+            assert window.commands.input.request is was, "it was read before"
+            may_read.set()
+            wait_for(lambda: not status.state.text().startswith("Opening"), "the end")
+            assert (window.commands.input.request is was) is (project == damaged)
+            was = window.commands.input.request
+        assert "damaged.cleanplate" in window.parts.banner.text
+
+
 def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held_openings):
     with open_window(str(clips[0]), tmp_path) as window:
         path, other = two(window, tmp_path, clips)

@@ -38,8 +38,8 @@ def display(status, told):
     return made
 
 
-def show(display, fps=2.0, n_learnt=4, **changes):
-    shown = Shown(fps=fps, n_learnt=n_learnt)
+def show(display, fps=2.0, n_learnt=4, frame_s=0.5, **changes):
+    shown = Shown(fps=fps, n_learnt=n_learnt, frame_s=frame_s)
     display.show(shown, replace(make_report(), **changes), has_own_passes=False)
 
 
@@ -54,8 +54,10 @@ def test_rate_count_and_progress_are_those_of_the_run(display, status):
         "Learning", "2.0 frames/s", "learnt 4 frames",
     )  # fmt: skip
     assert progress(status) == (10, "18 s left")
-    show(display, fps=0.0)
-    assert progress(status) == (10, ""), "at no rate no time is known"
+    show(display, fps=40.0)
+    assert progress(status) == (10, "18 s left"), "by what a frame takes, not by how many came at once"
+    show(display, frame_s=0.0)
+    assert progress(status) == (10, ""), "not known yet"
 
 
 def test_how_many_were_learnt_is_said_once_while_it_warms_up_and_where_it_holds(display, status):
@@ -146,3 +148,20 @@ def test_what_takes_long_is_named_after_what_the_run_is_about_unless_a_camera_is
     told.info = replace(FILM, live=True)
     display.show_going(None)
     assert status.state.text() == "Learning: iteration 7 of 40"
+
+
+def test_images_that_come_in_groups_are_told_by_what_each_takes(display, status):
+    show(display, fps=31.0, is_image_set=True)
+    assert (status.rate.text(), progress(status)[1]) == ("2.0 frames/s", "18 s left")
+    show(display, fps=31.0, frame_s=0.0, is_image_set=True)
+    assert (status.rate.text(), progress(status)[1]) == ("31 frames/s", "")
+
+
+def test_no_time_left_is_told_while_a_set_is_hardly_begun(display, status, told):
+    for n_frames, left in ((1000, ""), (20, "8 s left")):
+        told.info = replace(FILM, n_frames=n_frames)
+        show(display, is_image_set=True)
+        assert progress(status)[1] == left
+    told.info = replace(FILM, n_frames=1000)
+    show(display)
+    assert progress(status)[1] == "8 min 18 s left", "of a film, of which all frames take the same"

@@ -135,6 +135,16 @@ def test_a_shaking_hand_clicks_a_line_is_no_area_and_escape_gives_a_drag_up(tool
     assert len(left) == 1
 
 
+def test_a_drag_that_comes_back_to_its_start_draws_nothing_at_any_zoom(tool, board):
+    drawn = heard(board.drawn)
+    for view in (WHOLE, ENLARGED):
+        use(tool, view, (20, 20), (90, 60), (28, 24))
+        assert (drawn, board.corners) == ([], []), "neither an area that nobody sees nor a corner"
+        assert not tool._dragged.corners
+    use(tool, WHOLE, (20, 20), (90, 60), (24, 40))
+    assert len(drawn) == 1, "as narrow as a pole"
+
+
 def test_escape_gives_the_polygon_up_and_then_leaves(tool, board):
     left = heard(board.left)
     click(tool, *SQUARE[0])

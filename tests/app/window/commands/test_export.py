@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.choice import Choice
 from app.engine.resume import Resume
+from app.panels.banner import Banner
 from app.window.commands.export import USUAL_SAVE, ExportCommands
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
@@ -369,3 +370,19 @@ def test_the_panel_shows_the_export_that_runs_until_it_ends(export, input_, clip
     assert "Cancelled" in panel.message.text()
     export.set_written((3, 6))
     assert panel.form.choice.written == (3, 6)
+
+
+def test_what_was_said_of_an_export_that_failed_goes_as_the_next_one_begins(
+    export, input_, clip_info, monkeypatch, qtbot
+):
+    shown = Banner()
+    qtbot.addWidget(shown)
+    monkeypatch.setattr(export, "_banner", shown)
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    monkeypatch.setattr(export.panel.run, "begin", lambda _job: None)
+    shown.show_error("The camera is gone.")
+    export.panel.run.failed.emit("The disk is full.")
+    assert shown.text == "The disk is full."
+    export.panel.run.start_requested.emit()
+    assert shown.text == "The camera is gone.", "another thing, which is so still"
