@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from core.io.sources.left_out import LeftOut
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.unusable import TooLargeError, UnusableError
 from core.io.sources.video import VideoSource
+
+WATCHED = 16
+"""So many of the films that were read last are looked at again: who still writes, writes to one of them."""
 
 
 class FollowedFolder(BaseSource):
@@ -73,10 +77,10 @@ class FollowedFolder(BaseSource):
         arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out, self._clock)
         index, begins_s = first, 0.0
         step_s = 1 / self._info.fps if self._info.fps else 1.0
-        films: list[tuple[Path, int]] = []
+        films: deque[tuple[Path, int]] = deque(maxlen=WATCHED)
         try:
             while (path := arrivals.next(self._closed.is_set, self._idle_s)) is not None:
-                self._note_growth(films[-1:])
+                self._note_growth(films)
                 ends_s = begins_s
                 for frame in self._frames_of(path, left_out, films):
                     ends_s = begins_s + frame.time_s + step_s
@@ -110,7 +114,7 @@ class FollowedFolder(BaseSource):
             raise CleanplateError(" ".join([f"No file that can be read came to {self._folder}.", *self.warnings]))
         raise CleanplateError(f"No image or film came to {self._folder} in time; check the camera, or wait for longer.")
 
-    def _frames_of(self, path: Path, left_out: LeftOut, films: list[tuple[Path, int]]) -> Iterator[Frame]:
+    def _frames_of(self, path: Path, left_out: LeftOut, films: deque[tuple[Path, int]]) -> Iterator[Frame]:
         """Yield the frames of a file; a film is added to those that were read, with its size before that."""
         try:
             with contextlib.closing(self._open(path)) as source:
@@ -125,7 +129,7 @@ class FollowedFolder(BaseSource):
         except UnusableError as error:
             left_out.add("unusable", path.name, error.reason)
 
-    def _note_growth(self, films: list[tuple[Path, int]]) -> None:
+    def _note_growth(self, films: deque[tuple[Path, int]]) -> None:
         """Say where a film was still written when it was read: nothing else tells that it is not all there."""
         for path, n_bytes in films:
             with contextlib.suppress(OSError):
