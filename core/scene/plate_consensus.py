@@ -2,8 +2,8 @@
 
 A sample is supported by the others that look like it, if they are still and no mask covers them, and by the support of
 its neighbours. Whatever looks like the sample with most support shows the plate, as most around it does, though a mask
-covers it. Where most of what masks let be seen looks otherwise, masks are doubted; and where they let hardly a frame be
-seen, while most frames show one look: what the first of some photographs showed is what all others were masked for.
+covers it. Where most of what masks let be seen looks otherwise, masks are doubted; and where they let one frame alone
+be seen, while most show one look: who stands in the first of some photographs is what all others are masked for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from core.runtime import bands, stopping
 from core.scene.looks import LookGrid
 from core.scene.plate_frame import FEWEST, PlateFrame
 from core.scene.surroundings import MAJORITY, mean_around, mostly
-from core.scene.tuning import FEW
 
 VOTERS = 151
 """So many frames at most are held against each other to find the look that comes back. More are better and cost more:
@@ -118,18 +117,17 @@ class _Vote:
         self._best, is_seen = self._supported(seen)
         self.likeness = self._like(self._best, is_seen)
         """Where each frame (N, h, w) looks like the voter with most support."""
-        times = np.zeros(grid.shape, np.intp)
+        n_seen = np.zeros(grid.shape, np.intp)
         for frame in frames:
-            times += frame.seen(grid)
-        hardly = (times > 0) & (times <= min(FEWEST, FEW * len(frames)))
-        if hardly.any():
-            self._trust_most(hardly)
+            n_seen += frame.seen(grid)
+        if (n_seen == 1).any():
+            self._trust_most(n_seen == 1)
 
-    def _trust_most(self, hardly: NDArray[np.bool_]) -> None:
-        """Let the look that most frames share win at some points (h, w), whatever masks say of it."""
+    def _trust_most(self, once: NDArray[np.bool_]) -> None:
+        """Let the look that most frames share win at points (h, w) that were seen once, whatever masks say of it."""
         best, is_seen = self._supported(np.stack([voter.shown(self._grid) for voter in self._voters]))
-        likeness = self._like(best, is_seen & hardly)
-        agreed = mostly(likeness.mean(axis=0) > MAJORITY) & hardly
+        likeness = self._like(best, is_seen & once)
+        agreed = mostly(likeness.mean(axis=0) > MAJORITY) & once
         self._best = np.where(agreed, best, self._best)
         np.copyto(self.likeness, likeness, where=agreed)
 

@@ -108,13 +108,14 @@ def masked_but(shown, n, other=200):
 
 @pytest.mark.parametrize(
     ("n", "n_shown", "is_doubted"),
-    [(12, 1, True), (12, 3, True), (12, 4, False), (100, 9, True), (100, 10, False)],
+    [(3, 1, True), (12, 1, True), (12, 2, False), (100, 1, True), (100, 2, False)],
 )
-def test_masks_are_doubted_that_let_hardly_a_frame_be_seen_where_most_show_one_look(n, n_shown, is_doubted):
-    assert masked_but(range(n_shown), n) == ({106} if is_doubted else {200})
+def test_masks_are_doubted_that_let_one_frame_alone_be_seen_where_most_others_show_one_look(n, n_shown, is_doubted):
+    made = masked_but(range(n_shown), n)
+    assert made <= set(range(100, 113)) if is_doubted else made == {200}
 
 
-def test_masks_are_believed_that_let_hardly_a_frame_be_seen_where_others_show_no_one_look():
+def test_masks_are_believed_that_let_one_frame_alone_be_seen_where_others_show_no_one_look():
     layout = Layout(60, 80, Planes.GREY)
     frames = [flat(level, layout) for level in (200, *range(10, 175, 15))]
     made = plate_of(layout, frames, lambda t: np.full((60, 80), 255 * (t > 0), np.uint8)).samples(scene(layout))

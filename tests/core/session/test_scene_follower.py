@@ -104,7 +104,7 @@ def test_another_scene_after_one_that_an_earlier_pass_has_seen_to_its_end_is_no_
     if is_known:
         begin_again(scene.scenes, background)
     scene.scenes.begin_scene(50, background, n_before=0)
-    assert len(scene.scenes.cuts.notes(info)) == n_told
+    assert len(scene.scenes.notes.sentences(info)) == n_told
 
 
 def test_rebased_it_goes_on_where_everything_lies_now():
