@@ -120,8 +120,9 @@ class _Vote:
         n_seen = np.zeros(grid.shape, np.intp)
         for frame in frames:
             n_seen += frame.seen(grid)
-        if (n_seen == 1).any():
-            self._trust_most(n_seen == 1)
+        once = n_seen == 1
+        if once.any():
+            self._trust_most(once)
 
     def _trust_most(self, once: NDArray[np.bool_]) -> None:
         """Let the look that most frames share win at points (h, w) that were seen once, whatever masks say of it."""

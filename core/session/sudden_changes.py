@@ -53,8 +53,7 @@ class SuddenChanges:
         differs_for = self._n - self._as_known
         # Each is looked at once, and what has differed from the first frame on was never seen to change.
         new = (differs_for >= SETTLED_FRAMES) & (differs_for < 2 * SETTLED_FRAMES) & (self._as_known > 0)
-        n_cells = np.bincount(
-            differs_for[new & (2 * ages >= differs_for)], minlength=1
-        )  # A film gets sharp again first.
+        mostly_still = 2 * ages >= differs_for  # A film gets sharp again first.
+        n_cells = np.bincount(differs_for[new & mostly_still], minlength=1)
         is_one = n_cells.max() > max(PART * ages.size, (1 - FEW) * n_cells.sum())
         return self._last[-int(n_cells.argmax())] if is_one else None
