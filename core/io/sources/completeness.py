@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.errors import CleanplateError
 from core.io.sources import failing
+from core.io.sources.headers import png_end
 from core.io.sources.reading import UnreachableError, Unreadable, read_file, read_picture
 from core.io.sources.unusable import TooLargeError
 from core.io.sources.video import VideoSource
@@ -87,12 +88,8 @@ def _has_jpeg_end(data: bytes) -> bool:
 
 
 def _has_png_end(data: bytes) -> bool:
-    place = 8
-    while place + 12 <= len(data):
-        if data[place + 4 : place + 8] == b"IEND":
-            return True
-        place += 12 + int.from_bytes(data[place : place + 4], "big")
-    return False
+    place = png_end(data)
+    return data[place + 4 : place + 8] == b"IEND" and place + 12 <= len(data)
 
 
 def _nothing(path: Path, error: OSError) -> Literal[False]:

@@ -128,12 +128,15 @@ def _fields(form: str, data: bytes, place: int) -> tuple[int, int] | None:
 
 def _has_its_chunks(data: bytes) -> bool:
     """Tell whether no chunk of a PNG claims more than is there; OpenCV takes none of those, but the memory first."""
+    return png_end(data) <= len(data)
+
+
+def png_end(data: bytes) -> int:
+    """Return where the last chunk of a PNG begins, or where the chunks that are there end, if it is not among them."""
     place = 8
-    while place + 8 <= len(data):
-        if data[place + 4 : place + 8] == b"IEND":
-            return True
+    while place + 8 <= len(data) and data[place + 4 : place + 8] != b"IEND":
         place += 12 + int.from_bytes(data[place : place + 4], "big")
-    return place <= len(data)
+    return place
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
