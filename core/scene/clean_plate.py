@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -146,6 +147,22 @@ class CleanPlate:
     def forget_last(self, n_offered: int) -> None:
         """Forget so many frames that were offered last: they showed another scene. No more is offered."""
         self._kept.forget_last(n_offered)
+
+    def until(self, index: int) -> CleanPlate:
+        """Return the plate of the frames before one of an index; it is offered no more."""
+        before = copy.copy(self)
+        before._kept, before._token = DecimatedHistory(self._kept.capacity), object()
+        before._kept.items = [frame for frame in self._kept.items if frame.index < index]
+        return before
+
+    def forget_before(self, index: int, where: NDArray[np.bool_]) -> None:
+        """Let frames before one of an index show nothing of the scene at pixels (H, W): something else was there."""
+        mask = PackedMask.of(where)
+        self._kept.items = [
+            replace(frame, hidden=frame.hidden | mask, unseen=mask if frame.unseen is None else frame.unseen | mask)
+            if frame.index < index else frame
+            for frame in self._kept.items
+        ]  # fmt: skip
 
     @property
     def n_frames(self) -> int:

@@ -104,7 +104,6 @@ class MaskFeedback:
                 return self._mask_in_light(frame, split, lit, never)
             sure = None if scene.known is None else scene.known.sure
             revealed = self._foreground.update(found, frame.index, unseen, sure)
-            self._scenes.note_changes(found.cells.shown[0], frame.index)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide, revealed), never)
@@ -114,6 +113,7 @@ class MaskFeedback:
         scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
         if learns:
             self._pass_on(frame, background, marks)
+            self._scenes.note_changes(frame, found.cells.shown[0], background, never)
         return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
 
     def _mask_in_light(

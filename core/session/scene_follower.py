@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,15 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
+from core.session.changed_parts import settled
+from core.session.part_in_doubt import PartInDoubt
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.scene_in_progress import SceneInProgress
 from core.session.scene_notes import SceneNotes
 from core.session.scene_plate import ScenePlate, working_out
 from core.session.scenes import Scene, Scenes
-from core.session.sudden_changes import SuddenChanges
+from core.session.sudden_changes import Change, SuddenChanges
 
 
 class SceneFollower:
@@ -71,7 +74,10 @@ class SceneFollower:
     def _new_scene(self, first: int, origin: Shift, known: Scene | None = None) -> SceneInProgress:
         """Return a scene of which nothing was seen in this pass."""
         still = None if self._goes_on or known is not None else StillestSamples(self._layout)
-        return SceneInProgress(self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known)
+        change = None if known is None else known.change
+        return SceneInProgress(
+            self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known, change=change
+        )
 
     def _new_plate(self) -> CleanPlate:
         budget = BUDGET_BYTES if self._stage.plate == "full" else LEAN_BYTES
@@ -120,7 +126,10 @@ class SceneFollower:
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
-        self._remember(background, never, looks_again=True)
+        self._remember(self.now, background, never, looks_again=True)
+        scenes = settled(self.remembered.in_order(), self._layout, self._foreground.at_pixels)
+        self.remembered.replace_all(scenes)
+        self.notes.set_parts(scene.first for scene in scenes if scene.change is not None)
         return self.remembered.at(first) or self.now.as_learnt(background)
 
     # -- scenes
@@ -148,7 +157,7 @@ class SceneFollower:
             The next frame.
         """
         self._tell_end(background, end)
-        self._remember(background, never, looks_again=True)
+        self._remember(self.now, background, never, looks_again=True)
 
     def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
         """Take note that another scene is shown, of which nothing is known; the one before is remembered.
@@ -166,7 +175,7 @@ class SceneFollower:
         """
         before = self.now
         before.plate.forget_last(n_before)
-        self._remember(background)
+        self._remember(self.now, background)
         if is_cut and before.known is None:
             self.notes.add_cut(first)
         self._tell_end(background, first)
@@ -181,6 +190,9 @@ class SceneFollower:
         if is_other:
             self._foreground.move(round(by.down), round(by.right))
             self.now = self._new_scene(scene.first, scene.origin, scene)
+            if scene.change is not None and before.known is self.remembered.at(scene.first - 1):
+                self.now.plate = before.plate
+                before.plate.forget_before(scene.first, self._foreground.at_pixels(scene.change.box))
             self._method.exclude_pixels(self.now.covered)
         else:
             before.known, before.still = scene, None
@@ -206,7 +218,7 @@ class SceneFollower:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        self._remember(before)
+        self._remember(self.now, before)
         scene = self.now
         self._foreground.move(down, right)
         self._overwrite_background(background)
@@ -219,23 +231,62 @@ class SceneFollower:
     def _overwrite_background(self, background: Values) -> None:
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
 
-    def note_changes(self, luma: NDArray[np.float32], index: int) -> None:
-        """Take note of a frame whose mask was learnt from: see `core.session.sudden_changes.SuddenChanges.offer`."""
-        first = self.now.changes.offer(self._foreground.ages, luma, index)
-        if first is not None:
-            self.notes.add_change(first)
+    def note_changes(
+        self, frame: Frame, luma: NDArray[np.float32], background: Values, never: NDArray[np.bool_] | None = None
+    ) -> None:
+        """Take note of a frame whose mask was learnt from; where a part has changed, go on in what is another scene.
+
+        Only where a pass follows, which can know from the first frame on that all of it belongs to the scene.
+
+        Parameters
+        ----------
+        frame : Frame
+        luma : (h, w) float32
+            See `core.session.sudden_changes.SuddenChanges.offer`.
+        background : (F,) samples
+            As it was recovered.
+        never : (H, W) bool, optional
+            Where nothing is foreground.
+        """
+        change = self.now.changes.offer(self._foreground.ages, luma, frame.index)
+        if change is None:
+            taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
+            if taken is not None:
+                self._take_as_background(taken, frame, background)
+        elif self._stage.is_last:
+            self.notes.add_change(change.first)
+        elif not self.now.is_remembered and self.remembered.has_room(change.first):
+            self._go_on_changed(change, frame, background, never)
+
+    def _go_on_changed(self, change: Change, frame: Frame, background: Values, never: NDArray[np.bool_] | None) -> None:
+        """Remember the scene as it was before a part changed, and go on in it as it is now."""
+        now = self.now
+        self._remember(replace(now, plate=now.plate.until(change.first)), background, never, looks_again=True)
+        now.plate.forget_before(change.first, self._foreground.at_pixels(change.box))
+        hidden = change.box & ~change.cells & (self._foreground.ages > 0)
+        now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(hidden)
+        now.forget_samples()
+        self._take_as_background(change.cells, frame, background)
+
+    def _take_as_background(self, cells: NDArray[np.bool_], frame: Frame, background: Values) -> None:
+        """Let cells (h, w) show the scene as the frame does."""
+        where = self._foreground.take_as_background(cells)
+        where = self._corrections.allowed(frame.values, background, where, self._foreground.noise)
+        self._method.overwrite_background(frame.values, self._layout.spread(where))
 
     # -- what is remembered
 
     def _remember(
-        self, background: Values, never: NDArray[np.bool_] | None = None, *, looks_again: bool = False
-    ) -> None:
-        """Remember the scene as it is best known, where a pass follows and there is room.
+        self, now: SceneInProgress, background: Values, never: NDArray[np.bool_] | None = None, *,
+        looks_again: bool = False,
+    ) -> None:  # fmt: skip
+        """Remember a scene as it is best known, where a pass follows and there is room.
 
         In the coordinates in which the pass has first seen it: a camera that drifts is followed again from there.
 
         Parameters
         ----------
+        now : SceneInProgress
         background : (F,) samples
             As it was last recovered.
         never : (H, W) bool, optional
@@ -243,7 +294,6 @@ class SceneFollower:
         looks_again : bool
             Let the masks of the frames of the plate be those that are found now.
         """
-        now = self.now
         if self._stage.is_last or now.is_remembered or not self.remembered.has_room(now.first):
             return
         if self._makes_masks or now.is_better_learnt:
@@ -251,10 +301,10 @@ class SceneFollower:
         elif not now.is_better_known:
             with working_out(now.plate.n_frames):
                 if looks_again:
-                    self._look_again(never)
+                    self._look_again(now.plate, never)
                 self.remembered.add(now.as_known(background))
 
-    def _look_again(self, never: NDArray[np.bool_] | None) -> None:
+    def _look_again(self, plate: CleanPlate, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
 
         Those of its beginning were made when little was known of the scene.
@@ -268,7 +318,7 @@ class SceneFollower:
             marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
             return marks.without(never).covered
 
-        self.now.plate.look_again(covered)
+        plate.look_again(covered)
 
     # -- plates
 

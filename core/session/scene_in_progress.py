@@ -15,8 +15,9 @@ from core.scene.illumination import LightChange
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.scene.tuning import SETTLED_FRAMES
+from core.session.part_in_doubt import PartInDoubt
 from core.session.scenes import Scene
-from core.session.sudden_changes import SuddenChanges
+from core.session.sudden_changes import Change, SuddenChanges
 
 
 @dataclass
@@ -44,6 +45,10 @@ class SceneInProgress:
         The method had learnt it before the plate took note of a frame: another session has cut a pass short.
     begun : (F,) samples, or None
         The background where the next frame is the first with it: no split shows it yet.
+    change : Change, or None
+        As `Scene` has it.
+    in_doubt : PartInDoubt, or None
+        What somebody hid at that change.
     changes : SuddenChanges
     light : LightChange
     covered : (H, W) uint8
@@ -60,6 +65,8 @@ class SceneInProgress:
     is_remembered: bool = False
     was_learnt: bool = False
     begun: Values | None = None
+    change: Change | None = None
+    in_doubt: PartInDoubt | None = None
     changes: SuddenChanges = field(default_factory=SuddenChanges)
     light: LightChange = field(init=False)
     covered: NDArray[np.uint8] = field(init=False)
@@ -92,7 +99,7 @@ class SceneInProgress:
             self.plate.offer(frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self.layout))
 
     def forget_samples(self) -> None:
-        """Forget the stillest samples so far: they were in another light."""
+        """Forget the stillest samples so far: they were in another light, or of what was there before."""
         if self.still is not None:
             self.still = StillestSamples(self.layout)
 
@@ -108,9 +115,9 @@ class SceneInProgress:
         confidence = self.plate.confidence()
         return Scene(
             self.first, plate, noise, self.origin, confidence > MAJORITY, self.plate.n_frames, self.plate.sways(plate),
-            seen=confidence > 0,
+            seen=confidence > 0, change=self.change,
         )  # fmt: skip
 
     def as_learnt(self, background: Values) -> Scene:
         """Return what the method has learnt of it, whatever the pass has seen; ``background`` as in `as_known`."""
-        return Scene(self.first, background, None, self.origin)
+        return Scene(self.first, background, None, self.origin, change=self.change)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.io.sources.base import SourceInfo
 from core.scene.tuning import SETTLED_FRAMES
 
@@ -22,14 +24,19 @@ class SceneNotes:
 
     def __init__(self) -> None:
         self._cuts: set[int] = set()
+        self._parts: set[int] = set()
         self._changes: set[int] = set()
 
     def add_cut(self, first: int) -> None:
         """Take note that a scene begins at a frame."""
         _add(self._cuts, first)
 
+    def set_parts(self, firsts: Iterable[int]) -> None:
+        """Take note of the frames at which a part of the picture has changed, as one pass has told the next."""
+        self._parts = set(firsts)
+
     def add_change(self, first: int) -> None:
-        """Take note that a part of the picture has changed at a frame, and stayed so."""
+        """Take note that a part of the picture has changed at a frame and stayed so, and is taken for foreground."""
         _add(self._changes, first)
 
     def sentences(self, info: SourceInfo, *, has_areas: bool = False) -> list[str]:
@@ -39,6 +46,11 @@ class SceneNotes:
             where = _where(self._cuts, info)
             said.append(
                 f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."
+            )
+        if self._parts:
+            said.append(
+                f"Part of the picture changes at once{_where(self._parts, info)}, and stays so: from there on it is "
+                "compared with another background, and has another plate."
             )
         # All of the picture changes where there is a cut, before that is known.
         apart = {one for one in self._changes if all(abs(one - cut) > SETTLED_FRAMES for cut in self._cuts)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.motion import Shift
+from core.session.sudden_changes import Change
 
 SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
 """Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
@@ -35,6 +37,8 @@ class Scene(NamedTuple):
         Where the background sways, on a grid; None where it is not known.
     seen : (H, W) bool, or None
         Where the plate was to be seen at all, elsewhere it is a guess; None as ``noise``.
+    change : Change, or None
+        What alone has changed since the scene before; None: all may have.
     """
 
     first: int
@@ -45,6 +49,7 @@ class Scene(NamedTuple):
     n_frames: int = 0
     sways: NDArray[np.bool_] | None = None
     seen: NDArray[np.bool_] | None = None
+    change: Change | None = None
 
 
 class Scenes:
@@ -72,6 +77,14 @@ class Scenes:
     def add(self, scene: Scene) -> None:
         """Remember a scene, instead of one that began at the same frame; there has to be room."""
         self._scenes[scene.first] = scene
+
+    def in_order(self) -> list[Scene]:
+        """Return all of them, in the order of their frames."""
+        return [self._scenes[first] for first in sorted(self._scenes)]
+
+    def replace_all(self, scenes: Iterable[Scene]) -> None:
+        """Remember these instead, which are no more than there were."""
+        self._scenes = {scene.first: scene for scene in scenes}
 
     def at(self, index: int) -> Scene | None:
         """Return the scene that a frame shows; of frames before all of them the first one; None: none is known."""

@@ -7,15 +7,38 @@ be the scene. The mask cannot tell; the person who can is told.
 from __future__ import annotations
 
 from collections import deque
+from typing import NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.masks.ghosts import CHANGE
+from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
 from core.scene.tuning import FEW, SETTLED_FRAMES
+
+SINCE = SETTLED_FRAMES - 1
+"""Frames after which it is told: before what stands still is judged, and may be taken for what something has left."""
 
 PART = 0.02
 """Part of the picture that has to change for somebody to be told: a slide is more, and what is put down is less."""
+
+
+class Change(NamedTuple):
+    """A part that has changed at once, and stayed.
+
+    Attributes
+    ----------
+    first : int
+        Index of the first frame that shows it so.
+    cells : (h, w) bool
+        Which have changed then, and mostly been still since.
+    box : (h, w) bool
+        About them: somebody may have stood before some of what has changed, and of a slide some looks as before.
+    """
+
+    first: int
+    cells: NDArray[np.bool_]
+    box: NDArray[np.bool_]
 
 
 class SuddenChanges:
@@ -23,12 +46,12 @@ class SuddenChanges:
 
     def __init__(self) -> None:
         self._n = 0
-        self._last: deque[int] = deque(maxlen=2 * SETTLED_FRAMES)
+        self._last: deque[int] = deque(maxlen=SINCE)
         self._as_known: NDArray[np.intp] | None = None
         self._before: NDArray[np.float32] | None = None
 
-    def offer(self, ages: NDArray[np.uint16], luma: NDArray[np.float32], index: int) -> int | None:
-        """Take note of the next frame; return the index of the one where a part changed that has stayed since, or None.
+    def offer(self, ages: NDArray[np.uint16], luma: NDArray[np.float32], index: int) -> Change | None:
+        """Take note of the next frame; return what has changed and stayed since, or None.
 
         Parameters
         ----------
@@ -48,12 +71,23 @@ class SuddenChanges:
         begins = np.nonzero(ages == 1)
         self._as_known[begins] *= np.abs(luma[begins] - self._before[begins]) > CHANGE
         self._before = luma
-        if self._n % SETTLED_FRAMES:
-            return None
         differs_for = self._n - self._as_known
-        # Each is looked at once, and what has differed from the first frame on was never seen to change.
-        new = (differs_for >= SETTLED_FRAMES) & (differs_for < 2 * SETTLED_FRAMES) & (self._as_known > 0)
-        mostly_still = 2 * ages >= differs_for  # A film gets sharp again first.
-        n_cells = np.bincount(differs_for[new & mostly_still], minlength=1)
-        is_one = n_cells.max() > max(PART * ages.size, (1 - FEW) * n_cells.sum())
-        return self._last[-int(n_cells.argmax())] if is_one else None
+        # What has differed from the first frame on was never seen to change; a film gets sharp again first.
+        changed = (self._as_known > 0) & (2 * ages >= differs_for)
+        at_once = changed & (differs_for == SINCE)
+        if np.count_nonzero(at_once) <= PART * ages.size:
+            return None
+        box = _box_of_most(at_once)
+        n_cells, about = np.count_nonzero(at_once & box), abs(differs_for - SINCE) < SINCE / 2
+        if n_cells <= max(PART * ages.size, (1 - FEW) * np.count_nonzero(changed & about)):
+            return None
+        return Change(self._last[-SINCE], at_once & box, box)
+
+
+def _box_of_most(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the box (h, w) of what has changed, and one cell more, without little that did so elsewhere by chance."""
+    _, _, found, _ = cv2.connectedComponentsWithStats(cv2.dilate(changed.view(np.uint8), NEIGHBOURS))
+    left, top, width, height = found[1:][found[1:, cv2.CC_STAT_AREA] >= FEW * found[1:, cv2.CC_STAT_AREA].max(), :4].T
+    box = np.zeros_like(changed)
+    box[top.min() : (top + height).max(), left.min() : (left + width).max()] = True
+    return box

@@ -92,6 +92,16 @@ class Foreground:
         """For how many frames each cell (h, w) has differed from the background and been still; written again later."""
         return self._ghosts.ages
 
+    def take_as_background(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Take cells (h, w) that differ for background from now on; return their pixels (H, W), as `update` does."""
+        self._ghosts.ages[cells] = 0
+        self._highlights.forget(cells.view(np.uint8))
+        return self.at_pixels(cells)
+
+    def at_pixels(self, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the pixels (H, W) of cells (h, w)."""
+        return self._detector.grid.at_pixels(cells.view(np.uint8)).view(np.bool_)
+
     def cover(self) -> Map:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
         return self._detector.grid.at_pixels(self._known.cover)

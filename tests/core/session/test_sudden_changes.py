@@ -6,10 +6,9 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
-from core.scene.tuning import SETTLED_FRAMES
 from core.session.session import Session
 from core.session.settings import Settings
-from core.session.sudden_changes import PART, SuddenChanges
+from core.session.sudden_changes import PART, SINCE, SuddenChanges
 
 SHAPE, N, AT = (20, 30), 40, 17
 
@@ -20,8 +19,12 @@ def found(differs_since, still_since, now=150, shape=SHAPE, n=N):
     for t in range(n):
         ages = np.where(t >= differs_since, np.maximum(t - still_since + 1, 1), 0).astype(np.uint16)
         luma = np.where(t >= differs_since, now, 100).astype(np.float32)
-        told.add(changes.offer(np.broadcast_to(ages, shape), np.broadcast_to(luma, shape), 2 * t))
-    return {first // 2 for first in told - {None}}
+        change = changes.offer(np.broadcast_to(ages, shape), np.broadcast_to(luma, shape), 2 * t)
+        if change is not None:
+            assert t == change.first // 2 + SINCE - 1, "one frame before what stands still is judged"
+            np.testing.assert_array_equal(change.cells, differs_since == change.first // 2)
+            told.add(change.first // 2)
+    return told
 
 
 def with_part(share, at, elsewhere=N):
@@ -63,7 +66,7 @@ def test_who_walks_to_where_he_stands_is_not_told():
 def test_what_leaves_again_at_once_is_not_told():
     changes, told = SuddenChanges(), []
     for t in range(N):
-        age = t - AT + 1 if AT <= t < AT + SETTLED_FRAMES - 1 else 0
+        age = t - AT + 1 if AT <= t < AT + SINCE - 1 else 0
         told.append(changes.offer(np.full(SHAPE, age, np.uint16), np.full(SHAPE, 100 + 50 * (age > 0), np.float32), t))
     assert set(told) == {None}
 
