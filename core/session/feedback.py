@@ -113,7 +113,7 @@ class MaskFeedback:
         scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
         if learns:
             self._pass_on(frame, background, marks)
-            self._scenes.note_changes(frame, found.cells.shown[0], background, never)
+            self._scenes.note_changes(frame, found.cells, background, never)
         return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
 
     def _mask_in_light(

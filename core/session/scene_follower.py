@@ -14,6 +14,7 @@ from core.frames.moved import moved
 from core.methods.base import Method
 from core.runtime import stopping
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate
+from core.scene.masks.cells import Cells
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
@@ -127,7 +128,12 @@ class SceneFollower:
             Where nothing is foreground, as of the last frame.
         """
         self._remember(self.now, background, never, looks_again=True)
-        scenes = settled(self.remembered.in_order(), self._layout, self._foreground.at_pixels)
+        scenes = settled(
+            self.remembered.in_order(),
+            self._layout,
+            self._foreground.at_pixels,
+            follows_all=self._foreground.follows_changes is True,
+        )
         self.remembered.replace_all(scenes)
         self.notes.set_parts(scene.first for scene in scenes if scene.change is not None)
         return self.remembered.at(first) or self.now.as_learnt(background)
@@ -232,7 +238,7 @@ class SceneFollower:
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
 
     def note_changes(
-        self, frame: Frame, luma: NDArray[np.float32], background: Values, never: NDArray[np.bool_] | None = None
+        self, frame: Frame, cells: Cells, background: Values, never: NDArray[np.bool_] | None = None
     ) -> None:
         """Take note of a frame whose mask was learnt from; where a part has changed, go on in what is another scene.
 
@@ -241,19 +247,19 @@ class SceneFollower:
         Parameters
         ----------
         frame : Frame
-        luma : (h, w) float32
-            See `core.session.sudden_changes.SuddenChanges.offer`.
+        cells : Cells
+            Of the frame, see `core.session.sudden_changes.SuddenChanges.offer`.
         background : (F,) samples
             As it was recovered.
         never : (H, W) bool, optional
             Where nothing is foreground.
         """
-        change = self.now.changes.offer(self._foreground.ages, luma, frame.index)
+        change = self.now.changes.offer(self._foreground.ages, cells, frame.index)
         if change is None:
             taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
             if taken is not None:
                 self._take_as_background(taken, frame, background)
-        elif self._stage.is_last:
+        elif self._stage.is_last or self._foreground.follows_changes is False:
             self.notes.add_change(change.first)
         elif not self.now.is_remembered and self.remembered.has_room(change.first):
             self._go_on_changed(change, frame, background, never)

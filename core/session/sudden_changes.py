@@ -13,11 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.scene.masks.cells import Cells, Map
 from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
 from core.scene.tuning import FEW, SETTLED_FRAMES
 
 SINCE = SETTLED_FRAMES - 1
 """Frames after which it is told: before what stands still is judged, and may be taken for what something has left."""
+
+ACROSS = 5
+"""Side of the neighbourhoods that are compared across an outline, cells."""
 
 PART = 0.02
 """Part of the picture that has to change for somebody to be told: a slide is more, and what is put down is less."""
@@ -34,11 +38,14 @@ class Change(NamedTuple):
         Which have changed then, and mostly been still since.
     box : (h, w) bool
         About them: somebody may have stood before some of what has changed, and of a slide some looks as before.
+    edges : (float, float)
+        How much the picture changes across their outline, grey levels, as it was before and as it is now.
     """
 
     first: int
     cells: NDArray[np.bool_]
     box: NDArray[np.bool_]
+    edges: tuple[float, float]
 
 
 class SuddenChanges:
@@ -50,18 +57,19 @@ class SuddenChanges:
         self._as_known: NDArray[np.intp] | None = None
         self._before: NDArray[np.float32] | None = None
 
-    def offer(self, ages: NDArray[np.uint16], luma: NDArray[np.float32], index: int) -> Change | None:
+    def offer(self, ages: NDArray[np.uint16], cells: Cells, index: int) -> Change | None:
         """Take note of the next frame; return what has changed and stayed since, or None.
 
         Parameters
         ----------
         ages : (h, w) uint16
             For how many frames each cell has differed from the background and been still; 0: it does not differ.
-        luma : (h, w) float32
-            Of the cells, grey levels; not written to any more.
+        cells : Cells
+            Of the frame; not written to any more.
         index : int
             Of the frame.
         """
+        luma = cells.shown[0]
         if self._as_known is None or self._before is None:
             self._as_known, self._before = np.zeros(ages.shape, np.intp), luma
         self._n += 1
@@ -81,7 +89,23 @@ class SuddenChanges:
         n_cells, about = np.count_nonzero(at_once & box), abs(differs_for - SINCE) < SINCE / 2
         if n_cells <= max(PART * ages.size, (1 - FEW) * np.count_nonzero(changed & about)):
             return None
-        return Change(self._last[-SINCE], at_once & box, box)
+        at_once &= box
+        part, known = at_once.view(np.uint8), (ages == 0).view(np.uint8)
+        edges = (_edge(cells.expected, part, known), _edge(cells.shown, part, known))
+        return Change(self._last[-SINCE], at_once, box, edges)
+
+
+def _edge(planes: Map, part: NDArray[np.uint8], still_known: NDArray[np.uint8]) -> float:
+    """Return how much planes (P, h, w) change across the outline of a part (h, w), where all beyond it is known."""
+    inside, outside = part.astype(np.float32), cv2.erode(still_known, NEIGHBOURS).astype(np.float32)
+    within, beyond = (cv2.blur(where, (ACROSS, ACROSS)) for where in (inside, outside))
+    at = (within > 0) & (beyond > 0)
+    steps = [
+        cv2.blur(plane * inside, (ACROSS, ACROSS))[at] / within[at]
+        - cv2.blur(plane * outside, (ACROSS, ACROSS))[at] / beyond[at]
+        for plane in planes
+    ]
+    return float(np.abs(steps).sum(axis=0).mean()) if at.any() else 0.0
 
 
 def _box_of_most(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -88,6 +88,11 @@ class Foreground:
         return self._known.n_learnt
 
     @property
+    def follows_changes(self) -> bool | None:
+        """Whether what changes at once and stays is the scene from then on; None: it is to be judged."""
+        return self._settings.follows_changes
+
+    @property
     def ages(self) -> NDArray[np.uint16]:
         """For how many frames each cell (h, w) has differed from the background and been still; written again later."""
         return self._ghosts.ages

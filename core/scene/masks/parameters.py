@@ -13,6 +13,9 @@ from core.scene.masks.cells import side_of
 from core.scene.masks.finish import FINISH_PARAMETERS, MaskFinish
 from core.scene.tuning import SURE
 
+SCENE, FOREGROUND = "scene", "foreground"
+"""What may be said of a part that changes at once."""
+
 MASK_PARAMETERS = (
     Parameter(
         "sensitivity", "Sensitivity", 50, 1, 99, "How readily a pixel is taken for foreground.",
@@ -34,6 +37,12 @@ MASK_PARAMETERS = (
         "park", "Absorb static after", 3000, 0, 60_000,
         "Foreground that stands still this long becomes background; 0: never.",
         "shorter: parked cars leave the mask sooner", "frames", kind=int,
+    ),
+    Parameter(
+        "sudden", "Sudden changes are", None,
+        help="What a part is that changes at once and stays, in a file that is read twice; automatic: scene, as slides "
+        "are, where its outline was there before or it changes again, and foreground where something came or left.",
+        effect="scene: slides leave the mask", kind=str, choices=(SCENE, FOREGROUND), automatic=True, advanced=True,
     ),
     Parameter(
         "cell", "Cell size", None, 1, 32, "Side of the squares in which it is decided what is foreground: what is less "
@@ -78,6 +87,8 @@ class MaskSettings:
         Cast shadows leave the mask.
     static_frames : int
         After so many frames foreground that stands still becomes background; 0: never.
+    follows_changes : bool or None
+        What changes at once and stays is the scene from then on; None: it is to be judged.
     cell_side : int
         Rows and columns of pixels of a cell.
     finish : MaskFinish
@@ -91,6 +102,7 @@ class MaskSettings:
     doubt: np.float32
     without_shadows: bool
     static_frames: int
+    follows_changes: bool | None
     cell_side: int
     finish: MaskFinish
 
@@ -112,6 +124,7 @@ class MaskSettings:
             doubt=bar - SURE if values["holes"] is None else np.float32(np.inf),
             without_shadows=bool(values["shadows"]),
             static_frames=int(values["park"] or 0),
+            follows_changes=None if values["sudden"] is None else values["sudden"] == SCENE,
             cell_side=side_of(layout, asked_side(values)),
             finish=MaskFinish.of(values),
         )
