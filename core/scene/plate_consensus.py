@@ -88,7 +88,7 @@ def consensus(frames: Sequence[PlateFrame], layout: Layout, grid: Grid) -> Conse
     doubted, shows = mean_around(against) > 0, []
     for frame, alike in zip(frames, vote.likeness, strict=True):
         # A point that a mask lets be seen tells nothing of covered pixels beside it.
-        shows.append(PackedMask.of(alike & mostly(alike) & (doubted | ~frame.seen(grid))))
+        shows.append(PackedMask.of(alike & mostly(alike) & frame.shown(grid) & (doubted | ~frame.seen(grid))))
     return Consensus(frames, shows, vote.look(), vote.reach, doubted)
 
 

@@ -13,10 +13,17 @@ TOLD = 3
 MOST = 1000
 """Frames that are counted; a person is told that there are at least so many."""
 
-ADVICE = (
-    " If it belongs to the scene, such as a slide, draw an area over it (A in the window, or --areas): never "
-    "foreground, or kept as it is."
+BELONGS, AREA = (
+    " If it belongs to the scene, such as a slide, ",
+    "draw an area over it (A in the window, or --areas): never foreground, or kept as it is.",
 )
+AGAIN, SCENE = (
+    "a second pass may find that (an export has two), or ",
+    "set “Sudden changes are” to scene (--set sudden=scene), or ",
+)
+"""What to do about a part that changes and is foreground."""
+
+STAYS_OUT = " If it is no part of the scene, set “Sudden changes are” to foreground (--set sudden=foreground)."
 
 
 class SceneNotes:
@@ -39,8 +46,17 @@ class SceneNotes:
         """Take note that a part of the picture has changed at a frame and stayed so, and is taken for foreground."""
         _add(self._changes, first)
 
-    def sentences(self, info: SourceInfo, *, has_areas: bool = False) -> list[str]:
-        """Return what is to be said of a source that was read; ``has_areas``: some are excluded, and need no advice."""
+    def sentences(self, info: SourceInfo, *, has_areas: bool = False, n_passes: int = 0) -> list[str]:
+        """Return what is to be said of a source that was read.
+
+        Parameters
+        ----------
+        info : SourceInfo
+        has_areas : bool
+            Some are excluded: nobody needs to be told of them.
+        n_passes : int
+            How often it was read, if it can be read more than once.
+        """
         said = []
         if self._cuts:
             where = _where(self._cuts, info)
@@ -50,14 +66,14 @@ class SceneNotes:
         if self._parts:
             said.append(
                 f"Part of the picture changes at once{_where(self._parts, info)}, and stays so: from there on it is "
-                "compared with another background, and has another plate."
+                "compared with another background, and has another plate." + STAYS_OUT
             )
         # All of the picture changes where there is a cut, before that is known.
         apart = {one for one in self._changes if all(abs(one - cut) > SETTLED_FRAMES for cut in self._cuts)}
         if apart:
             said.append(
                 f"Part of the picture changes at once{_where(apart, info)}, and stays so: it is foreground."
-                + ("" if has_areas else ADVICE)
+                + ("" if has_areas else BELONGS + ("", AGAIN, SCENE)[min(n_passes, 2)] + AREA)
             )
         return said
 

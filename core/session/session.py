@@ -163,7 +163,8 @@ class Session:
         """
         of_content = self.seen.notes if self.row.for_video else []
         has_areas = not self._parts.areas.areas.are_none
-        of_scenes = self.scenes.notes.sentences(self.source.info, has_areas=has_areas)
+        info = self.source.info
+        of_scenes = self.scenes.notes.sentences(info, has_areas=has_areas, n_passes=0 if info.live else self._passes)
         return [*self.source.warnings, *self._notes, *(of_content or of_scenes)]
 
     @property

@@ -107,6 +107,29 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
     assert (seen[10:, 16:] == 1).all()
 
 
+@layouts
+def test_a_plate_goes_on_without_what_was_there_before_a_part_has_changed(layout):
+    part = np.zeros((layout.height, layout.width), bool)
+    part[10:30, 20:40] = True
+    plate = CleanPlate(layout)
+    nothing = np.zeros(part.shape, np.uint8)
+    for t in range(30):
+        v = scene(layout)
+        if t >= 20:
+            v[layout.spread(part)] = layout.white
+        plate.offer(v, nothing, None, None, 7 + t)
+    before = plate.until(27)
+    plate.forget_before(27, part)
+    assert (before.n_frames, plate.n_frames) == (20, 30)
+    np.testing.assert_array_equal(before.samples(scene(layout, 9)), scene(layout))
+    then = scene(layout)
+    then[layout.spread(part)] = layout.white
+    np.testing.assert_array_equal(plate.samples(scene(layout, 9)), then)
+    plate.look_again(lambda *_: nothing)
+    np.testing.assert_allclose(plate.confidence(), np.where(part, 1 / 3, 1), rtol=1e-6)
+    assert (before.confidence() == 1).all()
+
+
 @pytest.mark.parametrize(("n", "n_last", "left"), [(8, 3, 5), (8, 0, 8), (8, 20, 0), (9, 3, 6), (20, 1, 5), (20, 4, 4)])
 def test_frames_that_came_last_are_forgotten_whatever_their_index(n, n_last, left):
     layout = Layout(6, 8, Planes.GREY)

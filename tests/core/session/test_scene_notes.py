@@ -32,3 +32,23 @@ def test_changes_of_a_part_are_told_but_at_a_cut():
     assert len(notes.sentences(cut().info)) == 1
     notes.add_change(101 + SETTLED_FRAMES)
     assert f"changes at once at frame {102 + SETTLED_FRAMES}, and stays so:" in notes.sentences(cut().info)[1]
+
+
+def test_what_to_do_about_a_part_that_is_foreground_goes_by_how_often_the_input_is_read():
+    notes, info = SceneNotes(), cut().info
+    notes.add_change(30)
+    live, once, twice = (notes.sentences(info, n_passes=n)[0] for n in (0, 1, 2))
+    assert all("draw an area" in text for text in (live, once, twice))
+    assert "second pass" in once
+    assert "second pass" not in live + twice
+    assert "--set sudden=scene" in twice
+    assert "sudden" not in live + once
+    assert "draw an area" not in notes.sentences(info, has_areas=True, n_passes=2)[0]
+
+
+def test_parts_that_are_followed_are_told():
+    notes = SceneNotes()
+    notes.set_parts([30, 60])
+    (told,) = notes.sentences(cut().info, n_passes=2)
+    assert "changes at once at frames 31, 61, and stays so: from there on" in told
+    assert "--set sudden=foreground" in told

@@ -6,6 +6,7 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.masks.cells import Cells
 from core.session.session import Session
 from core.session.settings import Settings
 from core.session.sudden_changes import PART, SINCE, SuddenChanges
@@ -13,13 +14,21 @@ from core.session.sudden_changes import PART, SINCE, SuddenChanges
 SHAPE, N, AT = (20, 30), 40, 17
 
 
-def found(differs_since, still_since, now=150, shape=SHAPE, n=N):
+def shown(differs_since, still_since, t, now=150):
+    """Return ages and cells (h, w) of a frame, of which those differ that have since some frame."""
+    differs_since = np.broadcast_to(differs_since, SHAPE)
+    ages = np.where(t >= differs_since, np.maximum(t - still_since + 1, 1), 0).astype(np.uint16)
+    luma = np.where(t >= differs_since, now, 100).astype(np.float32)
+    nothing = np.zeros(SHAPE, np.float32)
+    known = np.full((1, *SHAPE), 100, np.float32)
+    return ages, Cells(luma[None], known, nothing, nothing, (nothing, nothing))
+
+
+def found(differs_since, still_since, now=150):
     """Return the frames that are told, of cells (h, w) that differ and are still from some on; every second comes."""
     changes, told = SuddenChanges(), set()
-    for t in range(n):
-        ages = np.where(t >= differs_since, np.maximum(t - still_since + 1, 1), 0).astype(np.uint16)
-        luma = np.where(t >= differs_since, now, 100).astype(np.float32)
-        change = changes.offer(np.broadcast_to(ages, shape), np.broadcast_to(luma, shape), 2 * t)
+    for t in range(N):
+        change = changes.offer(*shown(differs_since, still_since, t, now), 2 * t)
         if change is not None:
             assert t == change.first // 2 + SINCE - 1, "one frame before what stands still is judged"
             np.testing.assert_array_equal(change.cells, differs_since == change.first // 2)
@@ -67,26 +76,88 @@ def test_what_leaves_again_at_once_is_not_told():
     changes, told = SuddenChanges(), []
     for t in range(N):
         age = t - AT + 1 if AT <= t < AT + SINCE - 1 else 0
-        told.append(changes.offer(np.full(SHAPE, age, np.uint16), np.full(SHAPE, 100 + 50 * (age > 0), np.float32), t))
+        told.append(changes.offer(*shown(np.full(SHAPE, t + 1 - age), t + 1 - age, t) if age else shown(N, N, t), t))
     assert set(told) == {None}
+
+
+def test_what_changes_by_chance_elsewhere_is_no_part_of_it():
+    part = np.full(SHAPE, N)
+    part[4:12, 6:20] = AT
+    part[17, 25] = AT
+    changes, told = SuddenChanges(), []
+    for t in range(N):
+        told.append(changes.offer(*shown(part, part, t), t))
+    (change,) = filter(None, told)
+    assert not change.cells[17, 25]
+    assert np.argwhere(change.box)[[0, -1]].tolist() == [[3, 5], [12, 20]]
+
+
+@pytest.mark.parametrize(("before", "now"), [(100, 180), (180, 100), (220, 180)])
+def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
+    part = np.full(SHAPE, N)
+    part[4:12, 6:20] = AT
+    part[4:12, 6:10] = 2  # Somebody stands before a part of it, and of its outline.
+    changes, told = SuddenChanges(), []
+    for t in range(N):
+        ages, cells = shown(part, part, t, now)
+        cells.expected[0, 4:12, 6:20] = before
+        if t < AT:
+            cells.shown[0, 4:12, 6:20] = before
+        cells.shown[0, 4:12, 6:10] = 20
+        told.append(changes.offer(ages, cells, t))
+    (change,) = filter(None, told)
+    assert change.edges == pytest.approx((abs(before - 100), abs(now - 100)), abs=0.01)
+
+
+def talk(looks, since=30, n=60):
+    """Return a clip in which a slide has one look after another, ``since`` frames each; somebody walks before it."""
+    layout, rng = Layout(96, 128, Planes.GREY), np.random.default_rng(1)
+    slides = rng.uniform(40, 220, (max(looks) + 1, 6, 8)).repeat(8, axis=1).repeat(8, axis=2)
+
+    def scene(t):
+        picture = np.full(layout.shapes[0], 90.0)
+        picture[20:68, 30:94] = slides[looks[min(t // since, len(looks) - 1)]]
+        return picture
+
+    def render(t):
+        picture = scene(t)
+        picture[40:90, 2 * t % 140 : 2 * t % 140 + 12] = 20
+        noisy = picture + np.random.default_rng(t).normal(0, 1, picture.shape)
+        return Frame(t, t / 25, np.clip(np.rint(noisy), 0, 255).astype(np.uint8).ravel(), layout)
+
+    return SampleSource(SourceInfo("Talk", layout, 25.0, n), render), scene
 
 
 @pytest.mark.parametrize("passes", [1, 2])
 @pytest.mark.parametrize("changes", [True, False])
 def test_a_run_says_that_a_slide_has_changed(passes, changes):
-    layout, rng = Layout(96, 128, Planes.GREY), np.random.default_rng(1)
-    slides = rng.uniform(40, 220, (2, 6, 8)).repeat(8, axis=1).repeat(8, axis=2)
-
-    def render(t):
-        picture = np.full(layout.shapes[0], 90.0)
-        picture[20:68, 30:94] = slides[int(changes and t >= 30)]
-        picture[40:90, 2 * t : 2 * t + 12] = 20
-        noisy = picture + np.random.default_rng(t).normal(0, 1, picture.shape)
-        return Frame(t, t / 25, np.clip(np.rint(noisy), 0, 255).astype(np.uint8).ravel(), layout)
-
-    session = Session(SampleSource(SourceInfo("Talk", layout, 25.0, 60), render), Settings(passes=passes))
+    session = Session(talk([0, int(changes)])[0], Settings(passes=passes))
     for _ in session.run():
         pass
     told = [text for text in session.warnings if "changes at once" in text]
     assert len(told) == changes
     assert not told or "at frame 31," in told[0]
+    assert not told or ("it is foreground" in told[0]) == (passes == 1)
+
+
+@pytest.mark.parametrize("said", [None, "scene", "foreground"])
+def test_slides_are_the_scene_from_their_first_frame_on_in_the_second_pass_unless_they_are_said_to_be_foreground(said):
+    source, scene = talk([0, 1, 2, 3], n=120)
+    plates, session = {}, Session(source, Settings(passes=2, values={"sudden": said}))
+    session.scenes.on_end = lambda plate: plates.update({plate.first: plate.samples()})
+    marked = {}
+    for report in session.run():
+        if report.pass_index:
+            marked[report.frame.index] = np.mean(report.mask[20:68, 30:94] > 0)
+            background = report.split.samples(report.frame.layout)
+    plates[session.scenes.now.first] = session.scenes.plate(background).samples()
+    slides = [marked[t] for t in range(31, 120)]
+    if said == "foreground":
+        assert np.mean(slides) > 0.5
+        assert list(plates) == [0]
+        return
+    assert max(slides) < 0.35, "who walks before them"
+    assert sorted(plates) == [0, 30, 60, 90]
+    for first, plate in plates.items():
+        off = np.abs(plate.reshape(scene(0).shape).astype(float) - scene(first))
+        assert np.mean(off > 10) < 0.002, first
