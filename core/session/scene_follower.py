@@ -19,7 +19,7 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
-from core.session.changed_parts import settled
+from core.session.changed_parts import HeldBack, pieced_together
 from core.session.part_in_doubt import PartInDoubt
 from core.session.phase import Phase
 from core.session.plan import Stage
@@ -127,13 +127,8 @@ class SceneFollower:
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
-        self._remember(self.now, background, never, looks_again=True)
-        scenes = settled(
-            self.remembered.in_order(),
-            self._layout,
-            self._foreground.at_pixels,
-            follows_all=self._foreground.follows_changes is True,
-        )
+        self._remember(background, never, looks_again=True)
+        scenes = pieced_together(self.remembered.in_order(), self._layout, self._foreground.at_pixels)
         self.remembered.replace_all(scenes)
         self.notes.set_parts(scene.first for scene in scenes if scene.change is not None)
         return self.remembered.at(first) or self.now.as_learnt(background)
@@ -163,7 +158,7 @@ class SceneFollower:
             The next frame.
         """
         self._tell_end(background, end)
-        self._remember(self.now, background, never, looks_again=True)
+        self._remember(background, never, looks_again=True)
 
     def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
         """Take note that another scene is shown, of which nothing is known; the one before is remembered.
@@ -181,7 +176,8 @@ class SceneFollower:
         """
         before = self.now
         before.plate.forget_last(n_before)
-        self._remember(self.now, background)
+        if before.change is None or before.first < first:  # Else the cut was taken for one of a part of the picture.
+            self._remember(background)
         if is_cut and before.known is None:
             self.notes.add_cut(first)
         self._tell_end(background, first)
@@ -224,7 +220,7 @@ class SceneFollower:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        self._remember(self.now, before)
+        self._remember(before)
         scene = self.now
         self._foreground.move(down, right)
         self._overwrite_background(background)
@@ -258,35 +254,65 @@ class SceneFollower:
         if change is None:
             taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
             if taken is not None:
-                self._take_as_background(taken, frame, background)
+                self._take_as_background(taken, frame.values, background)
         elif self._stage.is_last or self._foreground.follows_changes is False:
-            self.notes.add_change(change.first)
-        elif not self.now.is_remembered and self.remembered.has_room(change.first):
-            self._go_on_changed(change, frame, background, never)
+            if change.differs:
+                self.notes.add_change(change.first)
+        else:
+            self._follow(change, frame.values, background, never)
 
-    def _go_on_changed(self, change: Change, frame: Frame, background: Values, never: NDArray[np.bool_] | None) -> None:
-        """Remember the scene as it was before a part changed, and go on in it as it is now."""
+    def _follow(self, change: Change, values: Values, background: Values, never: NDArray[np.bool_] | None) -> None:
+        """Go on in what is another scene where a part of it has changed, or hold that back until it is known."""
+        now, held = self.now, self.now.held_back
+        if held is not None and held.change.goes_on_in(change):
+            self._go_on_changed(held.change, held.before, held.values, background)
+            shown = self._layout.spread(self._foreground.at_pixels(held.change.cells))
+            background = np.where(shown, held.values, background)
+        belongs = self._foreground.follows_changes or change.keeps_outline
+        before = self._scene_before(change, background, never)
+        if belongs or (now.change is not None and now.change.goes_on_in(change)):
+            self._go_on_changed(change, before, values, background)
+        else:
+            now.held_back = None if before is None else HeldBack(change, before, values)
+
+    def _scene_before(self, change: Change, background: Values, never: NDArray[np.bool_] | None) -> Scene | None:
+        """Return the scene as it was until a part has changed; None where that is not known."""
+        before = replace(self.now, plate=self.now.plate.until(change.first))
+        return self._known(before, background, never, looks_again=True)
+
+    def _go_on_changed(self, change: Change, before: Scene | None, values: Values, background: Values) -> None:
+        """Remember a scene as it was before a part changed, and go on in it as it is now, as a frame (F,) shows."""
         now = self.now
-        self._remember(replace(now, plate=now.plate.until(change.first)), background, never, looks_again=True)
+        if before is None or not self.remembered.has_room(before.first):
+            return
+        self.remembered.add(before)
         now.plate.forget_before(change.first, self._foreground.at_pixels(change.box))
         hidden = change.box & ~change.cells & (self._foreground.ages > 0)
         now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(hidden)
+        now.held_back = None
         now.forget_samples()
-        self._take_as_background(change.cells, frame, background)
+        self._take_as_background(change.cells, values, background)
 
-    def _take_as_background(self, cells: NDArray[np.bool_], frame: Frame, background: Values) -> None:
-        """Let cells (h, w) show the scene as the frame does."""
+    def _take_as_background(self, cells: NDArray[np.bool_], values: Values, background: Values) -> None:
+        """Let cells (h, w) show the scene as a frame (F,) does."""
         where = self._foreground.take_as_background(cells)
-        where = self._corrections.allowed(frame.values, background, where, self._foreground.noise)
-        self._method.overwrite_background(frame.values, self._layout.spread(where))
+        where = self._corrections.allowed(values, background, where, self._foreground.noise)
+        self._method.overwrite_background(values, self._layout.spread(where))
 
     # -- what is remembered
 
     def _remember(
-        self, now: SceneInProgress, background: Values, never: NDArray[np.bool_] | None = None, *,
-        looks_again: bool = False,
-    ) -> None:  # fmt: skip
-        """Remember a scene as it is best known, where a pass follows and there is room.
+        self, background: Values, never: NDArray[np.bool_] | None = None, *, looks_again: bool = False
+    ) -> None:
+        """Remember the scene that is shown as it is best known: see `_known`."""
+        known = self._known(self.now, background, never, looks_again=looks_again)
+        if known is not None:
+            self.remembered.add(known)
+
+    def _known(
+        self, now: SceneInProgress, background: Values, never: NDArray[np.bool_] | None, *, looks_again: bool
+    ) -> Scene | None:
+        """Return a scene as it is best known; None where no pass follows, there is no room, or it was known better.
 
         In the coordinates in which the pass has first seen it: a camera that drifts is followed again from there.
 
@@ -295,20 +321,21 @@ class SceneFollower:
         now : SceneInProgress
         background : (F,) samples
             As it was last recovered.
-        never : (H, W) bool, optional
+        never : (H, W) bool, or None
             Where nothing is foreground, as of the last frame.
         looks_again : bool
             Let the masks of the frames of the plate be those that are found now.
         """
         if self._stage.is_last or now.is_remembered or not self.remembered.has_room(now.first):
-            return
+            return None
         if self._makes_masks or now.is_better_learnt:
-            self.remembered.add(now.as_learnt(background))
-        elif not now.is_better_known:
-            with working_out(now.plate.n_frames):
-                if looks_again:
-                    self._look_again(now.plate, never)
-                self.remembered.add(now.as_known(background))
+            return now.as_learnt(background)
+        if now.is_better_known:
+            return None
+        with working_out(now.plate.n_frames):
+            if looks_again:
+                self._look_again(now.plate, never)
+            return now.as_known(background)
 
     def _look_again(self, plate: CleanPlate, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.

@@ -15,6 +15,7 @@ from core.scene.illumination import LightChange
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.scene.tuning import SETTLED_FRAMES
+from core.session.changed_parts import HeldBack
 from core.session.part_in_doubt import PartInDoubt
 from core.session.scenes import Scene
 from core.session.sudden_changes import Change, SuddenChanges
@@ -49,6 +50,8 @@ class SceneInProgress:
         As `Scene` has it.
     in_doubt : PartInDoubt, or None
         What somebody hid at that change.
+    held_back : HeldBack, or None
+        The last change that may be of something that came or left.
     changes : SuddenChanges
     light : LightChange
     covered : (H, W) uint8
@@ -67,6 +70,7 @@ class SceneInProgress:
     begun: Values | None = None
     change: Change | None = None
     in_doubt: PartInDoubt | None = None
+    held_back: HeldBack | None = None
     changes: SuddenChanges = field(default_factory=SuddenChanges)
     light: LightChange = field(init=False)
     covered: NDArray[np.uint8] = field(init=False)

@@ -12,9 +12,9 @@ from core.frames.frame import Layout, Values
 from core.frames.motion import Shift
 from core.session.sudden_changes import Change
 
-SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
-"""Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
-anew in each pass."""
+SCENES_BYTES, FEWEST_SCENES = 512 << 20, 2
+"""Memory for the scenes that are remembered, 30 of 1080p, as a talk has slides; so many in any case. What comes after
+so many cuts is learnt anew in each pass, and slides after so many are foreground."""
 
 
 class Scene(NamedTuple):

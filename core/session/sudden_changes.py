@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.scene.masks.cells import Cells, Map
 from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
+from core.scene.surroundings import MAJORITY
 from core.scene.tuning import FEW, SETTLED_FRAMES
 
 SINCE = SETTLED_FRAMES - 1
@@ -22,6 +23,13 @@ SINCE = SETTLED_FRAMES - 1
 
 ACROSS = 5
 """Side of the neighbourhoods that are compared across an outline, cells."""
+
+RESTED = 3 * SINCE // 2
+"""Frames after a change from which on a cell may change anew; until then, what changes about it is held against it."""
+
+RESIDUE = 0.1
+"""A smaller share of what has changed does not count, where it has changed back: of slides that share a template, the
+text is more, and what a thing leaves of itself in the place that it has left is less."""
 
 PART = 0.02
 """Part of the picture that has to change for somebody to be told: a slide is more, and what is put down is less."""
@@ -38,14 +46,33 @@ class Change(NamedTuple):
         Which have changed then, and mostly been still since.
     box : (h, w) bool
         About them: somebody may have stood before some of what has changed, and of a slide some looks as before.
+    looks : (2, h, w) float32
+        Luma of all cells before and after, grey levels; NaN before where they were not still.
     edges : (float, float)
         How much the picture changes across their outline, grey levels, as it was before and as it is now.
+    differs : bool
+        Most of it differs from the background.
     """
 
     first: int
     cells: NDArray[np.bool_]
     box: NDArray[np.bool_]
+    looks: NDArray[np.float32]
     edges: tuple[float, float]
+    differs: bool
+
+    @property
+    def keeps_outline(self) -> bool:
+        """True where much the same outline was there before: nothing has come, and nothing has left."""
+        return min(self.edges) > MAJORITY * max(self.edges)
+
+    def goes_on_in(self, other: Change) -> bool:
+        """Tell whether much the same part has changed once more, and not back."""
+        both, either = self.box & other.box, self.box | other.box
+        if np.count_nonzero(both) <= MAJORITY * np.count_nonzero(either):
+            return False
+        apart = np.abs(other.looks[1] - self.looks[0])[self.cells | other.cells]
+        return bool(np.count_nonzero(apart > CHANGE) > RESIDUE * np.count_nonzero(~np.isnan(apart)))
 
 
 class SuddenChanges:
@@ -54,8 +81,12 @@ class SuddenChanges:
     def __init__(self) -> None:
         self._n = 0
         self._last: deque[int] = deque(maxlen=SINCE)
-        self._as_known: NDArray[np.intp] | None = None
-        self._before: NDArray[np.float32] | None = None
+        self._before: NDArray[np.float32]
+        self._then: Map
+        self._was_still: NDArray[np.bool_]
+        self._is_still: NDArray[np.bool_]
+        self._jumped: NDArray[np.int32]
+        self._begin(np.empty((1, 0, 0), np.float32))
 
     def offer(self, ages: NDArray[np.uint16], cells: Cells, index: int) -> Change | None:
         """Take note of the next frame; return what has changed and stayed since, or None.
@@ -69,35 +100,52 @@ class SuddenChanges:
         index : int
             Of the frame.
         """
-        luma = cells.shown[0]
-        if self._as_known is None or self._before is None:
-            self._as_known, self._before = np.zeros(ages.shape, np.intp), luma
+        shown, luma = cells.shown, cells.shown[0]
+        if self._n == 0:
+            self._begin(shown)
         self._n += 1
         self._last.append(index)
-        np.copyto(self._as_known, self._n, where=ages == 0)
-        # What differs though it looks as before does so since something else was learnt of the background.
-        begins = np.nonzero(ages == 1)
-        self._as_known[begins] *= np.abs(luma[begins] - self._before[begins]) > CHANGE
-        self._before = luma
-        differs_for = self._n - self._as_known
-        # What has differed from the first frame on was never seen to change; a film gets sharp again first.
-        changed = (self._as_known > 0) & (2 * ages >= differs_for)
-        at_once = changed & (differs_for == SINCE)
-        if np.count_nonzero(at_once) <= PART * ages.size:
+        # What jumps back at once, as by a flash, has not changed, and a film gets sharp again first.
+        rested = self._jumped <= self._n - RESTED
+        jumps = rested & (cv2.absdiff(luma, self._before) > CHANGE)
+        if np.count_nonzero(jumps) > MAJORITY * jumps.size:  # All of it changes: it is cut, or in other light.
+            self._begin(shown)
+            return None
+        self._jumped[jumps] = self._n
+        follows = (rested & ~jumps).view(np.uint8)
+        for now, then in zip(shown, self._then, strict=True):
+            cv2.copyTo(now, follows, then)
+        np.copyto(self._was_still, self._is_still, where=rested)
+        self._before, self._is_still = luma, (ages == 0) | (ages > SINCE // 2)
+        due = self._jumped == self._n - (SINCE - 1)
+        if np.count_nonzero(due) <= PART * ages.size:
+            return None
+        changed = (cv2.absdiff(luma, self._then[0]) > CHANGE) & self._is_still
+        at_once, ago = changed & due, self._n - self._jumped - (SINCE - 1)
+        if not at_once.any():
             return None
         box = _box_of_most(at_once)
-        n_cells, about = np.count_nonzero(at_once & box), abs(differs_for - SINCE) < SINCE / 2
-        if n_cells <= max(PART * ages.size, (1 - FEW) * np.count_nonzero(changed & about)):
-            return None
+        others = np.count_nonzero(changed & (np.abs(ago) < RESTED - SINCE + 1)) - np.count_nonzero(at_once)
         at_once &= box
-        part, known = at_once.view(np.uint8), (ages == 0).view(np.uint8)
-        edges = (_edge(cells.expected, part, known), _edge(cells.shown, part, known))
-        return Change(self._last[-SINCE], at_once, box, edges)
+        n_cells = np.count_nonzero(at_once)
+        if n_cells <= max(PART * ages.size, (1 - FEW) * (n_cells + others)):
+            return None
+        part, known = at_once.view(np.uint8), ((ages == 0) & ~box).view(np.uint8)
+        edges = (_edge(self._then, part, known), _edge(shown, part, known))
+        differs = bool(np.count_nonzero(ages[at_once]) > MAJORITY * n_cells)
+        then = np.where(self._was_still, self._then[0], np.float32(np.nan))
+        return Change(self._last[-SINCE], at_once, box, np.stack([then, luma]), edges, differs)
+
+    def _begin(self, shown: Map) -> None:
+        """Begin with what a frame shows: nothing is known of what was before."""
+        shape = shown.shape[1:]
+        self._jumped, self._then, self._before = np.full(shape, self._n - RESTED, np.int32), shown.copy(), shown[0]
+        self._was_still, self._is_still = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
 
 
-def _edge(planes: Map, part: NDArray[np.uint8], still_known: NDArray[np.uint8]) -> float:
-    """Return how much planes (P, h, w) change across the outline of a part (h, w), where all beyond it is known."""
-    inside, outside = part.astype(np.float32), cv2.erode(still_known, NEIGHBOURS).astype(np.float32)
+def _edge(planes: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> float:
+    """Return how much planes (P, h, w) change across the outline of a part (h, w), where what is beyond is known."""
+    inside, outside = part.astype(np.float32), known.astype(np.float32)
     within, beyond = (cv2.blur(where, (ACROSS, ACROSS)) for where in (inside, outside))
     at = (within > 0) & (beyond > 0)
     steps = [
