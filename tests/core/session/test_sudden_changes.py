@@ -9,7 +9,8 @@ from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.cells import Cells
 from core.session.session import Session
 from core.session.settings import Settings
-from core.session.sudden_changes import PART, SINCE, SuddenChanges
+from core.session.sudden_changes import PART, SINCE, Change, SuddenChanges
+from tests.core.session.test_session import VISITOR, visit
 
 SHAPE, N, AT = (20, 30), 40, 17
 
@@ -109,6 +110,60 @@ def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
     assert change.edges == pytest.approx((abs(before - 100), abs(now - 100)), abs=0.01)
 
 
+def change_of(then, now, part=np.s_[4:12, 6:20], edges=(1.0, 1.0)):
+    """Return a change of a part from one level to another; both may be maps (h, w)."""
+    box = np.zeros(SHAPE, bool)
+    box[part] = True
+    looks = np.stack([np.broadcast_to(np.float32(level), SHAPE) for level in (then, now)])
+    return Change(AT, box, box, looks, edges, differs=True)
+
+
+def test_a_part_that_changes_once_more_has_three_looks():
+    first = change_of(100, 180)
+    assert first.goes_on_in(change_of(180, 30))
+    assert not first.goes_on_in(change_of(180, 102)), "it has changed back"
+    assert not first.goes_on_in(change_of(180, 30, np.s_[12:20, 6:20])), "it is another part"
+    some = np.full(SHAPE, 100)
+    some[4:12, 6 : 6 + 2] = 30
+    assert first.goes_on_in(change_of(180, some)), "text on one template"
+    unknown = np.full(SHAPE, 100.0)
+    unknown[4:12, 6:8] = np.nan  # Somebody stood there.
+    assert not change_of(unknown, 180).goes_on_in(change_of(180, some))
+
+
+@pytest.mark.parametrize(
+    ("edges", "keeps"), [((40, 60), True), ((60, 40), True), ((5, 60), False), ((60, 5), False), ((0, 0), False)]
+)
+def test_what_comes_or_leaves_has_an_outline_once(edges, keeps):
+    assert change_of(100, 180, edges=edges).keeps_outline == keeps
+
+
+def test_all_of_the_picture_is_no_part_of_it():
+    part = with_part(0.7, AT)
+    assert found(part, part) == set()
+
+
+def test_a_flash_changes_nothing_though_somebody_walks_on():
+    changes, told = SuddenChanges(), []
+    for t in range(N):
+        walker = (t <= np.arange(SHAPE[1])) & (np.arange(SHAPE[1]) < t + 8)
+        ages, cells = shown(np.where(walker, t, N), np.where(walker, t, N), t)
+        if t == AT:
+            cells.shown[0] = 250
+        told.append(changes.offer(ages, cells, t))
+    assert set(told) == {None}
+
+
+def test_what_shows_the_background_again_is_told_to_differ_no_more():
+    changes, told = SuddenChanges(), []
+    part = with_part(0.1, 0)
+    for t in range(N):
+        ages, cells = shown(part, part, t) if t < AT else shown(N, N, t)
+        told.append(changes.offer(ages, cells, t))
+    (change,) = filter(None, told)
+    assert (change.first, change.differs) == (AT, False)
+
+
 def talk(looks, since=30, n=60):
     """Return a clip in which a slide has one look after another, ``since`` frames each; somebody walks before it."""
     layout, rng = Layout(96, 128, Planes.GREY), np.random.default_rng(1)
@@ -161,3 +216,15 @@ def test_slides_are_the_scene_from_their_first_frame_on_in_the_second_pass_unles
     for first, plate in plates.items():
         off = np.abs(plate.reshape(scene(0).shape).astype(float) - scene(first))
         assert np.mean(off > 10) < 0.002, first
+
+
+def test_what_comes_and_leaves_again_and_again_is_no_scene():
+    source = visit(200, lambda t: t % 80 >= 40)
+    session, found = Session(source, Settings(passes=2)), []
+    for report in session.run():
+        if report.pass_index:
+            found.append(np.mean(report.mask[VISITOR] > 0))
+    there = np.arange(200) % 80 >= 40
+    assert np.mean(np.array(found)[there]) > 0.9
+    assert max(np.array(found)[~there]) < 0.1
+    assert [scene.first for scene in session.scenes.remembered.in_order()] == [0]
