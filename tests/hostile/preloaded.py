@@ -77,4 +77,5 @@ def _load_kernels() -> None:
 
 
 cpu_target.target_context.refresh()  # Modules of numba that are loaded at first use.
-_load_kernels()
+if any(_kernels()):  # There are none where numba compiles nothing.
+    _load_kernels()
