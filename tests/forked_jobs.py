@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from multiprocessing.connection import Connection
 from types import SimpleNamespace
 from typing import IO
@@ -16,9 +17,10 @@ from app.own_command import own_command
 from tests.hostile.program import be_the_program, fork
 
 
-def fork_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `core.batch.process` begin jobs so, to the end of a test."""
-    stand_in = SimpleNamespace(Popen=ForkedProcess, PIPE=subprocess.PIPE, DEVNULL=subprocess.DEVNULL)
+def fork_jobs(monkeypatch: pytest.MonkeyPatch, prepare: Callable[[], None] | None = None) -> None:
+    """Let `core.batch.process` begin jobs so, to the end of a test; ``prepare()`` comes first in each process."""
+    begin = partial(ForkedProcess, prepare=prepare)
+    stand_in = SimpleNamespace(Popen=begin, PIPE=subprocess.PIPE, DEVNULL=subprocess.DEVNULL)
     monkeypatch.setattr("core.batch.process.subprocess", stand_in)
 
 
@@ -27,14 +29,15 @@ class ForkedProcess:
 
     def __init__(
         self, command: Sequence[str], *, stdin: int, stdout: int, stderr: IO[bytes], env: Mapping[str, str],
-        process_group: int,
+        process_group: int, prepare: Callable[[], None] | None,
     ) -> None:  # fmt: skip
         own = own_command()
         assert (list(command[: len(own)]), stdin, stdout) == (own, subprocess.DEVNULL, subprocess.PIPE)
         reading, writing = os.pipe()
         self.stdout = os.fdopen(reading, "rb")
         with Connection(writing, readable=False) as out, Connection(os.dup(stderr.fileno()), readable=False) as err:
-            self._process = fork(_be_the_job, list(command[len(own) :]), dict(env), process_group, out, err)
+            words = list(command[len(own) :])
+            self._process = fork(_be_the_job, words, dict(env), process_group, out, err, prepare)
         assert self._process.pid is not None
         self.pid = self._process.pid
 
@@ -56,9 +59,12 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
 
-def _be_the_job(words: list[str], environment: dict[str, str], group: int, out: Connection, err: Connection) -> None:
+def _be_the_job(
+    words: list[str], environment: dict[str, str], group: int, out: Connection, err: Connection,
+    prepare: Callable[[], None] | None,
+) -> None:  # fmt: skip
     os.setpgid(0, group)
     os.environ.clear()
     with out, err:
         files = [os.dup(end.fileno()) for end in (out, err)]
-    be_the_program(words, environment, *files)
+    be_the_program(words, environment, *files, prepare)

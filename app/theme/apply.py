@@ -97,7 +97,9 @@ def _dress(app: QApplication, chosen: Colours) -> None:
     theme = _theme()
     theme.colours = chosen
     app.setPalette(_palette(chosen))
-    app.setStyleSheet(_style_sheet(chosen, app.font().pointSizeF()))
+    sheet = _style_sheet(chosen, app.font().pointSizeF())
+    if sheet != app.styleSheet():  # Qt does not ask, and polishes every widget anew.
+        app.setStyleSheet(sheet)
     theme.changed.emit()
 
 

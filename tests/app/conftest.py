@@ -3,6 +3,7 @@
 import tempfile
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from core.io import sources
@@ -57,4 +58,9 @@ def held_openings(monkeypatch):
 
 @pytest.fixture
 def qtbot(qapp, request):
-    return PatientBot(request)
+    """A robot whose widgets are gone when the test is: each that is left takes time whenever the theme changes.
+
+    pytest-qt asks for their end, which Qt puts off until it works in a loop of its own.
+    """
+    yield PatientBot(request)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

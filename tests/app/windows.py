@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import av
 import numpy as np
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
@@ -180,6 +181,14 @@ def in_session(window: MainWindow, read: Callable[[Session], T]) -> T:
     window.worker.with_session(lambda session: found.append(read(session)))
     wait_for(lambda: found, "the engine's answer")
     return found[0]
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[None]:
+    """Let a window that the tests of a module share have a home of its own, as that of a single test has."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HOME", str(folder))
+        yield
 
 
 @contextmanager

@@ -28,8 +28,8 @@ def compile_kernels() -> None:
     with tempfile.TemporaryDirectory(prefix="hostile-") as name:
         folder = Path(name)
         # Some kernels come late in a run, and others where pictures are cut out.
-        street = ["run", "sample:street", "--frames", "1:120", "--save", "plate,mask,cleaned,foreground"]
-        cases = [[*street, "-o", "results-street"]]
+        saved = ["--save", "plate,mask,cleaned,foreground", "-o", "results-street"]
+        cases = [["run", "sample:street", "--size", "160x120", "--frames", "1:120", *saved]]
         for kind in ("deep", "ffv1", "h264", "pgm-deep", "png", "stack-deep", "stack-plain"):
             suffix, contents = media()[kind]
             (folder / f"{kind}{suffix}").write_bytes(contents)

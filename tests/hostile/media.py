@@ -153,15 +153,23 @@ def png(
     """Return a black PNG of this size, packed as close as can be; ``extra`` are chunks behind the header."""
     if data is None:
         line = 1 + (width * depth * {0: 1, 2: 3, 3: 1, 6: 4}[colour] + 7) // 8
-        packer = zlib.compressobj(9)
-        step = max(1, (1 << 20) // line)
-        parts = [packer.compress(bytes(line * min(step, height - y))) for y in range(0, height, step)]
-        data = b"".join(parts) + packer.flush()
+        data = packed_zeros(line * height)
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes([depth, colour, 0, 0, 0])
     return (
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra
         + (chunk(b"PLTE", bytes(6)) if colour == 3 else b"") + chunk(b"IDAT", data) + chunk(b"IEND", b"")
     )  # fmt: skip
+
+
+def packed_zeros(n_bytes: int) -> bytes:
+    """Return what `zlib.compress` might make of so many zeros, of which it packs one part that is repeated."""
+    part = 1 << 20
+    packer, last = zlib.compressobj(9), zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    begun = packer.compress(bytes(part)) + packer.flush(zlib.Z_FULL_FLUSH)
+    head, packed = begun[:2], begun[2:]
+    rest = last.compress(bytes(n_bytes % part)) + last.flush()
+    checksum = (n_bytes % 65521) << 16 | 1  # Adler's, of zeros.
+    return head + packed * (n_bytes // part) + rest + checksum.to_bytes(4, "big")
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

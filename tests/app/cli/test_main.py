@@ -597,28 +597,13 @@ def test_durations_are_as_people_read_them():
 
 @pytest.mark.parametrize("name", ["empty.mp4", "noise.avi", "truncated.mp4", "declares_1392_has_695.avi"])
 def test_broken_files_give_a_sentence_or_what_they_hold(data, tmp_path, capsys, name):
-    path = data / "broken" / name
-    status = invoke(
-        [
-            "run",
-            str(path),
-            "-o",
-            str(tmp_path / "out"),
-            "--save",
-            "plate",
-            "--json",
-            "--frames",
-            "1:700",
-            "--size",
-            "64x48",
-        ]
-    )
+    path, quick = data / "broken" / name, ["--method", "median", "--roi", "0,0,64,48"]
+    words = ["run", str(path), "-o", str(tmp_path / "out"), "--save", "plate", "--json", "--frames", "1:700", *quick]
+    status = invoke(words)
     captured = capsys.readouterr()
     if status == 0:
         assert json.loads(captured.out)["frames"] > 0
-        plates = [*(tmp_path / "out").glob("plate.png"), *(tmp_path / "out").glob("plate-by-scene/*.png")]
-        assert plates
-        assert all(path.stat().st_size for path in plates)
+        assert (tmp_path / "out" / "plate.png").stat().st_size
     else:
         assert status == 2
         assert captured.err.count("\n") == 1

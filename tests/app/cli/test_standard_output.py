@@ -43,15 +43,15 @@ def into_a_pipe_that_nobody_reads(*words, **variables):
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [["--version"], ["--help"], ["methods"], ["methods", "--json"], ["methods", "opgd"]])
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["methods"], ["methods", "--json"]])
 def test_what_only_prints_ends_as_other_tools_do_where_nobody_reads_on(words, unbuffered):
     ended = into_a_pipe_that_nobody_reads(*words, PYTHONUNBUFFERED=unbuffered)
     assert (ended.returncode, ended.stderr) == (141, "")
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_run_whose_figures_nobody_reads_says_so(tmp_path, unbuffered):
-    words = ["run", "sample:street", "--frames", "1:6", "-o", str(tmp_path / "out"), "--save", "mask", "--json"]
+def test_a_run_whose_figures_nobody_reads_says_so(photos, tmp_path, unbuffered):
+    words = ["run", str(photos), "--method", "median", "-o", str(tmp_path / "out"), "--save", "mask", "--json"]
     ended = into_a_pipe_that_nobody_reads(*words, PYTHONUNBUFFERED=unbuffered)
     assert ended.returncode == 2
     assert ended.stderr.splitlines()[-1].startswith("cleanplate: What ")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from app.engine import slot
 from app.engine.choice import Choice
-from app.engine.slot import MAX_POINTS
 from core.io.sources import InputSpec, open_source
 from core.session.comparison import residual_rms
 from core.session.session import Session
@@ -44,16 +44,16 @@ def test_no_frame_is_left_out_between_the_first_and_the_last(clip):
         assert seen.indices[-1] == 39, "the last frame is shown whatever was shown before it"
 
 
-def test_the_slot_keeps_one_report_and_a_bounded_list_of_points(tmp_path):
-    clip = str(write_clip(tmp_path / "long.mkv", n_frames=200))
+def test_the_slot_keeps_one_report_and_a_bounded_list_of_points(clip, monkeypatch):
+    monkeypatch.setattr(slot, "MAX_POINTS", 50)
     with running_worker() as seen:
         seen.worker.set_real_time(False)
         seen.worker.set_loop(True)
         seen.worker.open(InputSpec(clip), FAST)
         # Nobody takes anything meanwhile.
-        wait_for(lambda: seen.worker.n_learnt > 2 * MAX_POINTS, "many more frames than points are kept")
+        wait_for(lambda: seen.worker.n_learnt > 2 * slot.MAX_POINTS, "many more frames than points are kept")
         shown = seen.worker.slot.take()
-        assert len(shown.points) == MAX_POINTS
+        assert len(shown.points) == slot.MAX_POINTS
         assert shown.report is not None
 
 

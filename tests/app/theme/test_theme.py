@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QLabel, QRadioButton, QVBoxLayout, QWidget
 
@@ -90,6 +90,28 @@ def test_the_system_theme_is_one_of_the_two(qapp):
 def test_a_change_of_theme_is_told(qapp, qtbot):
     with qtbot.waitSignal(theme.theme_changed()):
         theme.apply_theme(qapp, "dark")
+
+
+class Polished(QWidget):
+    """Counts how often it is polished anew."""
+
+    times = 0
+
+    def changeEvent(self, event):
+        self.times += event.type() == QEvent.Type.StyleChange
+        super().changeEvent(event)
+
+
+def test_widgets_are_polished_anew_by_another_theme_alone(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    widget = Polished()
+    qtbot.addWidget(widget)
+    widget.ensurePolished()
+    widget.times = 0
+    theme.apply_theme(qapp, "dark")
+    assert widget.times == 0
+    theme.apply_theme(qapp, "light")
+    assert widget.times
 
 
 def strongest(icon, state=QIcon.State.Off, mode=QIcon.Mode.Normal):

@@ -1,6 +1,7 @@
 """The line and the area of the events panel, drawn in the pictures of the real window."""
 
 import csv
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -21,7 +22,7 @@ from core.io.input_spec import InputSpec
 from core.project.document import Document, ExportChoice, input_of
 from core.project.store import Project, load_document, save_project
 from tests.app.view_helpers import drag, keeps, mouse
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import at_home, open_window, wait_for, write_clip
 
 SIZE = (128, 96)
 
@@ -31,12 +32,41 @@ def clip(tmp_path_factory):
     return write_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", 60, *SIZE)
 
 
+@contextmanager
+def panel_open(clip, folder):
+    """Open the window on a clip, and in it the events panel."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(activity_display, "START_MS", 10**6)
+        with open_window(str(clip), folder) as made:
+            made.action("events").trigger()
+            yield made
+
+
 @pytest.fixture
-def window(clip, tmp_path, monkeypatch, qapp):
-    monkeypatch.setattr(activity_display, "START_MS", 10**6)
-    with open_window(str(clip), tmp_path) as made:
-        made.action("events").trigger()
+def window(clip, tmp_path, qapp):
+    with panel_open(clip, tmp_path) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def window_of_all(clip, tmp_path_factory, qapp):
+    folder = tmp_path_factory.mktemp("window")
+    with at_home(folder), panel_open(clip, folder) as made:
+        yield made
+
+
+@pytest.fixture
+def empty(window_of_all):
+    """A window that tests which only type and draw share: nothing is drawn, and the panel is open."""
+    for key, wanted in (("areas", False), ("events", True)):
+        shown = panel_of(window_of_all).isVisible() if key == "events" else window_of_all.action(key).isChecked()
+        if shown is not wanted:
+            window_of_all.action(key).trigger()
+    form = panel_of(window_of_all).form
+    for edit in (form.line, form.area):
+        write(edit, "")
+    assert not form.drawing
+    return window_of_all
 
 
 def panel_of(window):
@@ -63,22 +93,24 @@ def write(edit, text):
 
 
 @pytest.mark.parametrize("scale", [0, 1], ids=["full size", "half size"])
-@pytest.mark.parametrize("enlarged", [False, True], ids=["as it fits", "zoomed"])
-def test_a_drag_gives_the_pixels_of_the_original(window, scale, enlarged):
+def test_a_drag_gives_the_pixels_of_the_original(window, scale):
     if scale:
         window.parts.source.scale.findChildren(QAbstractButton)[scale].click()
         wait_for(lambda: window.commands.input.request.size == (64, 48), "half size")
         wait_for(lambda: window.views.panes.report.mask.shape == (48, 64), "its picture")
-    if enlarged:
-        for _ in range(4):
-            window.views.panes.zoom_in()
-        assert window.views.panes.panes[INPUT].viewport.can_pan
     form = panel_of(window).form
-    draw(window, LINE, (60, 60), (62, 30))
-    assert form.line.text() == "60,60,62,30"
-    draw(window, AREA, (50, 30), (80, 66), pane=FOREGROUND)
-    assert form.area.text() == "50,30,80,30,80,66,50,66"
-    assert not form.drawing
+    for enlarged in (False, True):
+        if enlarged:
+            for _ in range(4):
+                window.views.panes.zoom_in()
+            assert window.views.panes.panes[INPUT].viewport.can_pan
+        for edit in (form.line, form.area):
+            write(edit, "")
+        draw(window, LINE, (60, 60), (62, 30))
+        assert form.line.text() == "60,60,62,30", enlarged
+        draw(window, AREA, (50, 30), (80, 66), pane=FOREGROUND)
+        assert form.area.text() == "50,30,80,30,80,66,50,66", enlarged
+        assert not form.drawing
 
 
 def test_in_a_region_it_is_pixels_of_the_region_as_results_have_them(window):
@@ -213,8 +245,8 @@ def test_a_new_window_shows_what_a_project_counts_though_its_panel_was_never_ope
         assert not window.isWindowModified(), "showing it changes nothing"
 
 
-def test_one_switch_is_on_at_a_time(window):
-    form = panel_of(window).form
+def test_one_switch_is_on_at_a_time(empty):
+    form = panel_of(empty).form
     write(form.line, "60,95,60,0")
     switches = (*form.switches.values(), form.another)
     for switch in switches:
@@ -224,8 +256,8 @@ def test_one_switch_is_on_at_a_time(window):
     assert not form.drawing
 
 
-def test_what_is_typed_is_seen_and_only_while_the_panel_is(window):
-    panel, marks = panel_of(window), window.views.panes.event_marks
+def test_what_is_typed_is_seen_and_only_while_the_panel_is(empty):
+    panel, marks = panel_of(empty), empty.views.panes.event_marks
     write(panel.form.line, "10,20,30,40")
     write(panel.form.area, "1,2,3,4,5,60")
     both = {LINE: ((10, 20), (30, 40)), AREA: ((1, 2), (3, 4), (5, 60))}
@@ -235,20 +267,20 @@ def test_what_is_typed_is_seen_and_only_while_the_panel_is(window):
     write(panel.form.line, "10,20,30,40")
     panel.close()
     assert not any(marks.points.values())
-    window.action("events").trigger()
+    empty.action("events").trigger()
     assert marks.points == both
 
 
-def test_an_end_is_dragged_and_the_field_says_so(window):
-    panel, pane = panel_of(window), window.views.panes.panes[INPUT]
+def test_an_end_is_dragged_and_the_field_says_so(empty):
+    panel, pane = panel_of(empty), empty.views.panes.panes[INPUT]
     write(panel.form.line, "60,90,60,10")
     drag(pane, pane.viewport.to_pane(60, 90), pane.viewport.to_pane(20, 80))
     assert panel.form.line.text() == "20,80,60,10"
 
 
 @pytest.mark.parametrize("where", ["picture", "panel", "elsewhere"])
-def test_esc_gives_up_and_leaves_what_was_there(window, where):
-    panel, panes = panel_of(window), window.views.panes
+def test_esc_gives_up_and_leaves_what_was_there(empty, where):
+    panel, panes = panel_of(empty), empty.views.panes
     pane = panes.panes[INPUT]
     write(panel.form.line, "10,20,30,40")
     said = panel.message.text()
@@ -264,7 +296,7 @@ def test_esc_gives_up_and_leaves_what_was_there(window, where):
     elif where == "panel":
         QTest.keyClick(panel.form.line, Qt.Key.Key_Escape)
     else:
-        window.action("all_panes").trigger()
+        empty.action("all_panes").trigger()
     assert panel.isVisible()
     assert not panel.form.drawing
     assert not panes.event_marks.drawing
@@ -276,8 +308,8 @@ def test_esc_gives_up_and_leaves_what_was_there(window, where):
         assert not panel.isVisible(), "now it closes the panel"
 
 
-def test_one_thing_is_drawn_at_a_time(window):
-    form, panes = panel_of(window).form, window.views.panes
+def test_one_thing_is_drawn_at_a_time(empty):
+    form, panes = panel_of(empty).form, empty.views.panes
     form.switches[LINE].click()
     form.switches[AREA].click()
     assert [what for what, switch in form.switches.items() if switch.isChecked()] == [AREA]
@@ -293,13 +325,13 @@ def test_one_thing_is_drawn_at_a_time(window):
     assert not panes.event_marks.drawing
 
 
-def test_a_tool_that_is_taken_up_does_not_keep_one_from_drawing(window):
-    window.action("areas").trigger()
+def test_a_tool_that_is_taken_up_does_not_keep_one_from_drawing(empty):
+    empty.action("areas").trigger()
     for _ in range(3):
         QCoreApplication.processEvents()  # The panes make room for its bar.
-    draw(window, LINE, (60, 90), (60, 10))
-    assert panel_of(window).form.line.text() == "60,90,60,10"
-    assert window.commands.areas.areas.are_none
+    draw(empty, LINE, (60, 90), (60, 10))
+    assert panel_of(empty).form.line.text() == "60,90,60,10"
+    assert empty.commands.areas.areas.are_none
 
 
 def test_nothing_is_drawn_any_more_when_the_panel_closes_or_another_input_opens(window):
@@ -314,37 +346,37 @@ def test_nothing_is_drawn_any_more_when_the_panel_closes_or_another_input_opens(
     wait_for(lambda: not marks.drawing, "another input")
 
 
-def test_enter_after_what_was_typed_draws_nothing(window):
-    form = panel_of(window).form
+def test_enter_after_what_was_typed_draws_nothing(empty):
+    form = panel_of(empty).form
     for edit in (form.line, form.area):
         edit.setFocus()
         QTest.keyClicks(edit, "1,2,3,4,5,60"[: 7 if edit is form.line else None])
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(panel_of(window).run, "begin", lambda job: None)
+            patched.setattr(panel_of(empty).run, "begin", lambda job: None)
             QTest.keyClick(edit, Qt.Key.Key_Return)
         assert not form.drawing
-    assert window.views.panes.event_marks.points[LINE] == ((1, 2), (3, 4))
+    assert empty.views.panes.event_marks.points[LINE] == ((1, 2), (3, 4))
 
 
-def test_switches_say_what_they_are(window):
-    for what, switch in panel_of(window).form.switches.items():
+def test_switches_say_what_they_are(empty):
+    for what, switch in panel_of(empty).form.switches.items():
         assert what in switch.accessibleName()
         assert "drag" in switch.accessibleDescription().lower()
 
 
-def test_line_and_area_are_shown_and_drawn_in_second_windows_too(window):
-    window.commands.pictures.open_window()
-    (second,) = window.commands.pictures.windows
+def test_line_and_area_are_shown_and_drawn_in_second_windows_too(empty):
+    empty.commands.pictures.open_window()
+    (second,) = empty.commands.pictures.windows
     wait_for(lambda: second.panes.panes[INPUT].viewport, "its picture")
-    draw(window, LINE, (10.2, 60.3), (90.4, 61.2))
+    draw(empty, LINE, (10.2, 60.3), (90.4, 61.2))
     shown = second.panes.panes[INPUT].event_marks._marks.points[LINE]
-    assert shown == window.views.panes.event_marks.points[LINE]
+    assert shown == empty.views.panes.event_marks.points[LINE]
     assert len(shown) == 2
-    panel_of(window).form.switches[AREA].click()
+    panel_of(empty).form.switches[AREA].click()
     there = second.panes.panes[INPUT]
     drag(there, *(there.viewport.to_pane(*point) for point in ((20.3, 20.2), (100.1, 80.2))))
-    assert len(panel_of(window).marks[1]) == 4
+    assert len(panel_of(empty).marks[1]) == 4
     second.close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    draw(window, LINE, (10.2, 20.3), (90.4, 21.2))
-    assert len(panel_of(window).marks[0]) == 2, "and the main window goes on without it"
+    draw(empty, LINE, (10.2, 20.3), (90.4, 21.2))
+    assert len(panel_of(empty).marks[0]) == 2, "and the main window goes on without it"

@@ -19,10 +19,12 @@ from tests.app.windows import open_window, poll, wait_for, write_clip
 
 overview_of = overview.look_through
 
+N_FRAMES = 60
+
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory):
-    return write_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", 120, 128, 96)
+    return write_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", N_FRAMES, 128, 96)
 
 
 def test_the_whole_clip_is_looked_through_while_the_window_holds(clip, tmp_path, monkeypatch, qapp):
@@ -30,17 +32,17 @@ def test_the_whole_clip_is_looked_through_while_the_window_holds(clip, tmp_path,
     with open_window(str(clip), tmp_path) as window:
         window.worker.pause()
         strip = window.views.timeline.activity
-        wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame")
+        wait_for(lambda: np.isfinite(strip.bars(N_FRAMES)[1]).all(), "the activity of every frame")
         look = window.display.activity._background
         wait_for(lambda: not look.thread.isRunning(), "the end of the look through the clip")
-        assert np.nanmax(strip.bars(120)[1]) > 0
+        assert np.nanmax(strip.bars(N_FRAMES)[1]) > 0
 
 
 def test_what_plays_shows_in_the_strip(clip, tmp_path, monkeypatch, qapp):
     monkeypatch.setattr(activity_display, "START_MS", 10**6)
     with open_window(str(clip), tmp_path) as window:
         strip = window.views.timeline.activity
-        wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame that was played")
+        wait_for(lambda: np.isfinite(strip.bars(N_FRAMES)[1]).all(), "the activity of every frame that was played")
 
 
 def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, tmp_path, monkeypatch, qapp):
@@ -48,12 +50,14 @@ def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, 
     whole = ((0, 0), (128, 0), (128, 96), (0, 96))
     with open_window(str(clip), tmp_path) as window:
         strip, areas = window.views.timeline.activity, window.commands.areas
-        wait_for(lambda: window.display.index == 119 and not window.commands.playback.is_playing, "the end")
-        wait_for(lambda: np.nanmax(strip.bars(120)[1], initial=0) > 0, "something that moves")
+        wait_for(lambda: window.display.index == N_FRAMES - 1 and not window.commands.playback.is_playing, "the end")
+        wait_for(lambda: np.nanmax(strip.bars(N_FRAMES)[1], initial=0) > 0, "something that moves")
         for kind, moves in (("keep", True), ("never", False), ("none", True)):
             areas.set_areas(areas.areas.with_shape(Shape(kind, whole)))
             wait_for(
-                lambda moves=moves: np.isfinite(bars := strip.bars(120)[1]).all() and bool(bars.max() > 0) is moves,
+                lambda moves=moves: (
+                    np.isfinite(bars := strip.bars(N_FRAMES)[1]).all() and bool(bars.max() > 0) is moves
+                ),
                 f"a strip with {kind}",
             )
 
@@ -71,6 +75,7 @@ def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monke
         return found[0]
 
     monkeypatch.setattr(activity_display, "START_MS", 0)
+    monkeypatch.setattr(overview, "TELL_FRAMES", N_FRAMES // 2)
     monkeypatch.setattr(overview, "look_through", held_in_the_midst)
     with open_window(str(clip), tmp_path) as window:
         wait_for(began.is_set, "the look through the clip")
@@ -204,7 +209,7 @@ def test_another_input_empties_the_list(clip, tmp_path, monkeypatch, qapp):
         panel = window.commands.events.panel
         panel.run.start.click()
         wait_for(panel.model.rowCount, "events")
-        window.commands.input.open_path("sample:street")
+        window.commands.input.open_path("sample:faces")
         wait_for(lambda: not panel.model.rowCount(), "an empty list")
         assert not panel.save.isEnabled()
 

@@ -28,11 +28,11 @@ def save(window, path):
 
 
 def learn(window, method: str, passes: int) -> None:
-    """Learn anew, reading the clip so often."""
+    """Learn anew, reading the clip so often; no longer than is needed where a method works on it as a whole."""
     wait_for(lambda: window.worker.n_learnt, "the clip")
     begun = []
     window.worker.run_started.connect(lambda *told: begun.append(told))
-    window.commands.method.show_settings(method, {}, passes)
+    window.commands.method.show_settings(method, {"iterations": 30} if method == "b-ab" else {}, passes)
     wait_for(lambda: begun, "the run")
 
 

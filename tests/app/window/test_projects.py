@@ -26,7 +26,7 @@ from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
 from core.session.session import Session
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import at_home, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -228,12 +228,30 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
     assert load_project(path).document.input.path == str(there)
 
 
+@pytest.fixture(scope="module")
+def made_projects(tmp_path_factory, qapp):
+    """A folder with projects of two clips, the first with strokes and other settings; it was moved since."""
+    folder = tmp_path_factory.mktemp("made") / "before"
+    (folder / "films").mkdir(parents=True)
+    with at_home(folder):
+        with open_window(str(write_clip(folder / "films" / "clip.mkv", 60)), folder) as window:
+            work_on(window)
+            save(window, folder / "day.cleanplate")
+        with open_window(str(write_clip(folder / "films" / "other.mkv", 60)), folder) as window:
+            save_now(window, folder / "other.cleanplate")
+    (folder / "window.json").unlink()
+    return folder.rename(folder.with_name("after"))
+
+
 @pytest.fixture
-def moved_project(clip, tmp_path):
+def projects(clip, made_projects, tmp_path):
+    """Those projects, where a test may change them."""
+    shutil.copytree(made_projects, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture
+def moved_project(projects, clip, tmp_path):
     """A project of a clip that is not where it was any more."""
-    with open_window(str(clip), tmp_path) as window:
-        work_on(window)
-        save(window, tmp_path / "day.cleanplate")
     clip.rename(tmp_path / "there.mkv")
     return tmp_path / "day.cleanplate"
 
@@ -246,7 +264,7 @@ def answer(monkeypatch, window, *files: Path) -> None:
 
 def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same(moved_project, tmp_path, monkeypatch):
     other = write_clip(tmp_path / "other.mkv", 30, fps=50)
-    with open_window("sample:street", tmp_path) as window:
+    with open_window("sample:faces", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, other, tmp_path / "there.mkv")
         window.commands.opening.open_path(str(moved_project))
@@ -267,7 +285,7 @@ def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same
 
 def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(moved_project, tmp_path, monkeypatch):
     other = write_clip(tmp_path / "large.mkv", 60, 128, 96)
-    with open_window("sample:street", tmp_path) as window:
+    with open_window("sample:faces", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, other, tmp_path / "there.mkv")
         window.commands.opening.open_path(str(moved_project))
@@ -280,13 +298,10 @@ def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(mo
         assert not window.parts.banner.text
 
 
-def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(clip, tmp_path, monkeypatch):
-    with open_window(str(clip), tmp_path) as window:
-        work_on(window)
-        save(window, tmp_path / "day.cleanplate")
+def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(projects, clip, tmp_path, monkeypatch):
     kept = clip.rename(tmp_path / "there.mkv")
     write_clip(clip, 60, 128, 96)
-    with open_window("sample:street", tmp_path) as window:
+    with open_window("sample:faces", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, None, kept)
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
@@ -438,14 +453,8 @@ def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
 
 
 @pytest.fixture
-def two_projects(clip, tmp_path):
+def two_projects(projects, clip):
     """Projects of two clips, the first with strokes and other settings, and the bytes of its clip, which is damaged."""
-    other = write_clip(tmp_path / "films" / "other.mkv", 60)
-    with open_window(str(clip), tmp_path) as window:
-        work_on(window)
-        save(window, tmp_path / "day.cleanplate")
-    with open_window(str(other), tmp_path) as window:
-        save_now(window, tmp_path / "other.cleanplate")
     film = clip.read_bytes()
     clip.write_bytes(b"no film")
     return film
@@ -532,7 +541,7 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
     left = left_behind(clip, tmp_path)
     away = clip.rename(tmp_path / "away.mkv")
     for is_there in (False, True):
-        with open_window("sample:street", tmp_path) as window:
+        with open_window("sample:faces", tmp_path) as window:
             wait_for(lambda: window.autosave.question, "the question")
             monkeypatch.setattr(window.commands.project._dialogs, "open", lambda *_: None)
             if is_there:
@@ -551,7 +560,7 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
 def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(clip, tmp_path):
     left_behind(clip, tmp_path)
     others = [str(write_clip(tmp_path / name, 20)) for name in ("a.mkv", "b.mkv")]
-    with open_window("sample:street", tmp_path) as window:
+    with open_window("sample:faces", tmp_path) as window:
         project, input_ = window.commands.project, window.commands.input
         wait_for(lambda: window.autosave.question, "the question")
         pushed(window.autosave.question, "Restore")

@@ -19,40 +19,14 @@ from core.project.document import ExportChoice
 from tests.app.window.test_projects import files_in, pushed, work_on
 from tests.app.window.test_responsiveness import measured_stalls
 from tests.app.windows import open_window, wait_for, write_clip
+from tests.forked_jobs import fork_jobs
+from tests.held_runs import HeldRuns
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-ABORTS = """
-import os, sys
-sys.addaudithook(lambda event, words: os.abort() if event == "open" and str(words[0]).endswith("aborts.mkv") else None)
-"""
-"""What makes the decoder of one file abort, in whatever process opens it."""
-
-HOLDS = """
-import time
-while any(os.path.exists(os.path.join({folder!r}, os.path.basename(word))) for word in sys.orig_argv):
-    time.sleep(0.01)
-"""
-"""What holds runs of some files before they begin; where they are told to end they do so at once."""
-
-
-class HeldRuns:
-    """Clips whose runs do not begin before they are let go."""
-
-    def __init__(self, folder):
-        self._folder = folder
-
-    def hold(self, *names):
-        for name in names:
-            (self._folder / f"{name}.mkv").touch()
-
-    def let_go(self, *names):
-        for name in names:
-            (self._folder / f"{name}.mkv").unlink()
-
-
 LONGEST_STALL_S = 5.0
-"""Far less than a job takes with all that it imports; what the machine holds a window up is taken off."""
+"""Far less than for ever, which is how long a window that waits for a job that is held is late; what the machine holds
+a window up is taken off."""
 
 
 @contextmanager
@@ -84,13 +58,21 @@ def held(tmp_path):
     return HeldRuns(tmp_path / "held")
 
 
+@pytest.fixture(autouse=True)
+def _jobs_are_forks(request, monkeypatch, held):
+    """Only how the processes of jobs begin differs."""
+    if "jobs_as_ever" not in request.fixturenames:
+        fork_jobs(monkeypatch, held.begin)
+
+
 @pytest.fixture
-def clips(tmp_path, monkeypatch):
+def jobs_as_ever():
+    """Each job begins the program anew."""
+
+
+@pytest.fixture
+def clips(tmp_path):
     """Six small clips, one of which ends the process that opens it; results are masks alone, for speed."""
-    patched = tmp_path / "patched"
-    patched.mkdir()
-    (patched / "sitecustomize.py").write_text(ABORTS + HOLDS.format(folder=str(tmp_path / "held")))
-    monkeypatch.setenv("PYTHONPATH", str(patched))
     folder = tmp_path / "clips"
     folder.mkdir()
     first = write_clip(folder / "clip1.mkv", 12)
@@ -131,11 +113,13 @@ def test_six_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_bet
     left = [job.name for job in kept.jobs if job.state.value == "waiting"]
     kept.close()
     assert left, "it was restarted at the end, not in the middle"
-    held.let_go("clip2", "clip3")
+    held.let_go("clip2")
     with window_at_rest(tmp_path) as window:
         wait_for(lambda: "goes on with" in window.parts.banner.text, "a word")
         window.commands.queue.open()
         with measured_stalls() as second:
+            wait_for(lambda: states(window)["clip2"] == "done", "a result while another job is held")
+            held.let_go("clip3")
             found = wait_for_end(window)
         done = {name for name, state in found.items() if state == "done"}
         assert done == {"clip1", "clip2", "clip3", "clip4"}
@@ -244,6 +228,7 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
     assert len(asked) == 2
 
 
+@pytest.mark.usefixtures("jobs_as_ever")
 def test_jobs_get_another_folder_where_theirs_cannot_be_written_to(tmp_path, monkeypatch):
     clip, there = write_clip(tmp_path / "walk.mkv", 12), tmp_path / "there"
     (tmp_path / "file").touch()
@@ -289,7 +274,7 @@ def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path
         assert window.commands.queue.panel.scheduler.text() == ""
 
 
-def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path, held):
+def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path, held, monkeypatch):
     out = tmp_path / "out"
     held.hold("clip1")
     with window_at_rest(tmp_path) as window:
@@ -310,7 +295,7 @@ def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_pa
         write_clip(tmp_path / "clips" / "fine.mkv", 12)
         os.replace(tmp_path / "clips" / "fine.mkv", tmp_path / "clips" / "aborts.mkv")
     # The command line takes the queue once no window has it; and here nothing aborts any more.
-    os.environ.pop("PYTHONPATH")
+    fork_jobs(monkeypatch)
     assert invoke(["batch", str(tmp_path / "queue" / "queue.jobs"), "--quiet"]) == 0
     assert files_in(out / "aborts") == files_in(out / "clip1")
 
