@@ -12,7 +12,7 @@ from core.scene.tuning import MEMORY, SETTLED_FRAMES
 from core.session.session import Session
 from core.session.settings import Settings
 
-AT, SECOND = 110, 30
+AT, SECOND = 200, 30
 """The frame at which the light changes in the drawn street, and a second of it, frames."""
 
 
