@@ -456,7 +456,7 @@ def test_a_state_of_before_the_first_frame_is_begun_with():
 def test_the_outlier_penalty_says_what_it_does_and_masks_hardly_follow_it():
     set_aside, masks = [], []
     for lam in (0.01, 0.04, 0.16):
-        session = Session(open_source(InputSpec("sample:street", size=(160, 120), frames=(1, 40))), Settings("fast", {"lam": lam}))
+        session = Session(open_source(InputSpec("sample:street", frames=(1, 40))), Settings("fast", {"lam": lam}))
         report = list(session.run())[-1]
         set_aside.append(np.count_nonzero(report.split.outliers))
         masks.append(report.mask > 0)
