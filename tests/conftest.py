@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 import core  # noqa: F401 - before numpy: it sets on how many threads matrix products run
+from core.io.publishing import transaction
 from tests.work_shares import with_kernels_first
 
 # What ten thousand tests are made of stays to the end. Looking through it for garbage again and again takes two fifths
@@ -65,6 +66,18 @@ def _signals() -> Iterator[None]:
     yield
     for name, handler in before.items():
         signal.signal(getattr(signal, name), handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_power_cuts() -> Iterator[None]:
+    """Wait for no disk: only a power cut tells what has reached it, and it takes what all others write there too.
+
+    `tests.disk_log` holds when it is asked, and `test_durable` asks the true disk.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)  # Refuses what is no open file, as that does.
+        patch.setattr(transaction, "sync_all_beside", os.stat)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ def street_clip(layout: Layout, n_frames: int, seed: int = 0) -> list[Frame]:
     n_frames : int
     seed : int
     """
-    scene, rng = street.Street(seed), np.random.default_rng(seed)
+    scene, rng = street.painted(seed), np.random.default_rng(seed)
     return [_frame(i, layout, scene, rng) for i in range(n_frames)]
 
 

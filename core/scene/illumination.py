@@ -179,7 +179,7 @@ class LightChange:
         return np.maximum(_blockwise(factor, seen & tells, 1), _blockwise(factor, seen, 1))
 
 
-def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
+def _blockwise(values: NDArray[np.float32], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
     """Return medians of visible values per block (h, w); blocks with few of them take their neighbours' value.
 
     Where every block has few, all take the median of all visible values, or ``unknown`` where there are none.
@@ -187,15 +187,17 @@ def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: f
     height, width = values.shape
     side = max(1, round(height / BLOCKS))
     rows, columns = max(1, round(height / side)), max(1, round(width / side))
-    y, x = (np.linspace(0, n, count + 1).astype(int) for n, count in ((height, rows), (width, columns)))
     step = max(1, int((side * side / SAMPLES) ** 0.5))
-    out, weight = np.zeros((rows, columns), np.float32), np.zeros((rows, columns), np.float32)
-    for i in range(rows):
-        for j in range(columns):
-            block = np.s_[y[i] : y[i + 1] : step, x[j] : x[j + 1] : step]
-            shown = values[block][seen[block]]
-            if shown.size > FEW * seen[block].size:
-                out[i, j], weight[i, j] = np.median(shown), 1
+    y, x = _places(height, rows, step), _places(width, columns, step)
+    place = y[:, None, :, None], x[:, None]
+    within = ((y >= 0)[:, None, :, None] & (x >= 0)[:, None]).reshape(rows, columns, -1)
+    shown = within & seen[place].reshape(within.shape)
+    n_shown = shown.sum(axis=2)
+    ordered = np.sort(np.where(shown, values[place].reshape(within.shape), np.float32(np.inf)), axis=2)
+    middle = np.stack([np.maximum(n_shown - 1, 0) // 2, np.minimum(n_shown // 2, within.shape[2] - 1)], axis=2)
+    is_known = n_shown > FEW * within.sum(axis=2)
+    out = np.where(is_known, np.take_along_axis(ordered, middle, axis=2).mean(axis=2), np.float32(0))
+    weight = is_known.astype(np.float32)
     if not weight.any():
         out[:] = np.median(values[seen]) if seen.any() else unknown
         return out
@@ -204,3 +206,10 @@ def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: f
         empty = (weight == 0) & (n > 0)
         out[empty], weight[empty] = around[empty] / n[empty], 1
     return out
+
+
+def _places(n: int, count: int, step: int) -> NDArray[np.int64]:
+    """Return what is looked at of each of ``count`` parts of a side of ``n`` (count, most); -1 behind a part's last."""
+    ends = np.linspace(0, n, count + 1).astype(np.int64)
+    at = ends[:-1, None] + np.arange(0, np.diff(ends).max(), step)
+    return np.where(at < ends[1:, None], at, -1)

@@ -1,5 +1,6 @@
 """The measurements on labelled sequences: counted by the published conventions, on sequences made by hand."""
 
+import functools
 import importlib.util
 import shutil
 import warnings
@@ -8,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.bench import masks, plates
+from core.bench import masks, plates, sequences
 from core.bench.contact_sheet import TILE, contact_sheet, write_sheet
 from core.bench.opencv_subtractors import make_peers
 from core.bench.sequences import find_sequences
@@ -106,6 +107,8 @@ def true_background_by_hand(sequence):
 def test_the_true_background_is_the_median_of_what_is_labelled_so(folder, monkeypatch, budget):
     """Whole or row by row: the budget of memory changes nothing."""
     monkeypatch.setattr(plates, "BUDGET_BYTES", budget)
+    for module, read in ((plates, "read_for_opencv"), (sequences, "_read_labels")):  # Each is read for each row.
+        monkeypatch.setattr(module, read, functools.cache(getattr(module, read)))
     truth, seen, median = plates.backgrounds(find_sequences(folder, ["colour"])[0])
     expected = true_background_by_hand(folder / "colour")
     np.testing.assert_array_equal(seen, ~np.isnan(expected).any(axis=2))

@@ -1,7 +1,7 @@
 """Events that were written are read again, narrowed down and written anew."""
 
-import itertools
 import json
+import shutil
 import tracemalloc
 
 import pytest
@@ -66,16 +66,21 @@ def test_fewer_events_are_written_by_stricter_rules(tmp_path):
 
 
 def test_memory_does_not_grow_with_the_frames_that_are_read(tmp_path):
-    numbers = itertools.count()
+    folders = {n_frames: tmp_path / str(n_frames) for n_frames in (20, 400, 4000)}
+    for n_frames, folder in folders.items():
+        files = EventFiles(Rules(), WIDTH, HEIGHT, first=11, timed=True)
+        files.open(folder)
+        for index in range(n_frames):
+            files.add_frame(index, index / 25, f"{index + 1:06d}.png")
+        files.close()
 
     def peak(n_frames):
-        here = tmp_path / str(next(numbers))
-        here.mkdir()
-        folder = write(here / "events", n_frames, drawn=nothing)
+        for name in ("again", "joined"):
+            shutil.rmtree(tmp_path / name, ignore_errors=True)
         tracemalloc.start()
         try:
-            read_events(folder).write(here / "again", Rules())
-            join_events([folder], here / "joined", Rules(), check=lambda: None)
+            read_events(folders[n_frames]).write(tmp_path / "again", Rules())
+            join_events([folders[n_frames]], tmp_path / "joined", Rules(), check=lambda: None)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

@@ -64,14 +64,14 @@ def learnt(key, V, batch):
 
 
 def times_faster(key, encode, V, batch, n_times):
-    """Return the background that a method finds, and how much faster it is than the paper's algorithm as printed."""
+    """Return how much faster a method is than the paper's algorithm as printed."""
     learnt(key, V[:batch], batch)  # compiles
     plain_s = seconds = np.inf
     for _ in range(n_times):  # the machine may be busy: the least of the times is the method's own
-        method, found, taken_s = learnt(key, V, batch)
+        method, _, taken_s = learnt(key, V, batch)
         seconds = min(seconds, taken_s)
         plain_s = min(plain_s, as_printed_s(encode, V, method.W.astype(float)))
-    return found, plain_s * len(V) / seconds
+    return plain_s * len(V) / seconds
 
 
 each = pytest.mark.parametrize(
@@ -83,13 +83,12 @@ each = pytest.mark.parametrize(
 @each
 def test_cbcl_faces_come_out_better_than_from_hyperspy_sooner_than_sample_by_sample(cbcl, key, encode, least):
     V, clean = cbcl
-    found, factor = times_faster(key, encode, V, 10, 3)
+    _, found, _ = learnt(key, V, 10)
     assert psnr_db(found, clean) >= 15.9
-    assert factor > least
+    assert times_faster(key, encode, V[:600], 10, 3) > least
 
 
 @each
 def test_that_factor_tells_a_method_that_takes_sample_by_sample(cbcl, key, encode, least):
     V, _ = cbcl
-    _, factor = times_faster(key, encode, V[:400], 1, 1)
-    assert factor < least
+    assert times_faster(key, encode, V[:200], 1, 1) < least

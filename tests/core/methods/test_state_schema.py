@@ -104,9 +104,10 @@ LAYOUTS = [
 @pytest.mark.parametrize("key", catalogue.METHODS)
 def test_every_layout_and_black_and_white_frames_fit(key):
     row = catalogue.row(key)
+    choices = [{}, *({name: v} for name, v in (("auto_rank", True), ("lone_pixels", False)) if name in row.defaults())]
     for layout in LAYOUTS:
-        for chosen in ({}, {"auto_rank": True} if "auto_rank" in row.defaults() else {"lone_pixels": False}):
-            values = {**row.defaults(), **{name: v for name, v in chosen.items() if name in row.defaults()}}
+        for chosen in choices:
+            values = {**row.defaults(), **chosen}
             method = row.build(layout, values, 0)
             for level in (0, 1, 0.5):
                 for _ in range(5):
@@ -137,11 +138,13 @@ MOST = 200
 @pytest.mark.parametrize("key", catalogue.METHODS)
 def test_a_change_while_it_runs_fits_the_values_in_force(key):
     row = catalogue.row(key)
-    frames = drawn_frames(LAYOUTS[0], 24)
+    frames, values = drawn_frames(LAYOUTS[0], 24), {**row.defaults(), "warm_up": 0}
+    learnt = row.build(LAYOUTS[0], values, 0)
+    for v in frames[:23]:
+        learnt.step(v)
     for parameter in filter(lambda one: one.live, row.parameters):
-        method = row.build(LAYOUTS[0], {**row.defaults(), "warm_up": 0}, 0)
-        for v in frames[:23]:
-            method.step(v)
+        method = row.build(LAYOUTS[0], values, 0)
+        method.load(learnt.state())
         high = max(parameter.low, min(parameter.high, MOST)) if parameter.kind is int else parameter.high
         ends = parameter.choices or (parameter.low, high)
         for value in (not parameter.default,) if parameter.kind is bool else ends:

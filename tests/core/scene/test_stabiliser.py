@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import cv2
@@ -93,6 +94,7 @@ def with_block(layout, v, top, left, side=16):
 def clip(layout, path, side=16):
     """A textured scene through which a block passes, before a camera that moves as told."""
 
+    @cache
     def render(index):
         down, right = path[index]
         top, left = 30 + round(down), (7 * index) % 150 - 20 + round(right)
@@ -656,6 +658,7 @@ def test_a_camera_that_turned_and_is_held_level_again_is_only_shifted_in_the_end
 def turning_clip(layout, motions, side=16):
     """The textured scene through which a block passes, before a camera that moves as told."""
 
+    @cache
     def render(index):
         _, labels = with_block(layout, values(layout, noise=0), 30, (7 * index) % 150 - 20, side)
         free = turned_values(layout, motions[index], seed=index + 1)

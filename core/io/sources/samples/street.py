@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,12 @@ class Street:
             rows, columns, alpha = fell
             cover[rows, columns] *= 1 - alpha
             dark[rows, columns] *= 1 - alpha
+
+
+@lru_cache(maxsize=2)
+def painted(seed: int) -> Street:
+    """Return the street of a seed; painting it takes longer than many frames, and nothing in it changes."""
+    return Street(seed)
 
 
 def _put(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from functools import lru_cache
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
@@ -44,15 +43,9 @@ class SampleSource:
         """Nothing to do."""
 
 
-@lru_cache(maxsize=2)
-def _painted(seed: int) -> street.Street:
-    """Return the street of a seed; painting it takes longer than a frame, and nothing in it changes."""
-    return street.Street(seed)
-
-
 def _street(seed: int) -> SampleSource:
     return SampleSource(
-        SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES, is_counted=True), _painted(seed).frame
+        SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES, is_counted=True), street.painted(seed).frame
     )
 
 

@@ -14,7 +14,9 @@ from core.bench.experiments.registry import experiment
 
 @pytest.fixture(scope="module")
 def result():
-    return finish(experiment("detection").begin(None, 0, True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(detection, "SIZE", (16, 16))
+        return finish(experiment("detection").begin(None, 0, True))
 
 
 def test_faces_are_spoiled_as_the_paper_says():

@@ -174,7 +174,9 @@ def test_methods_of_every_kind_are_run_alike_and_the_same_for_the_same_seed(key)
     assert build(key, layout, {"rank": 3, "absent": 1}, 0).values["rank"] == 3
 
 
-def test_quick_separation_scores_every_method_from_both_starts():
+def test_quick_separation_scores_every_method_from_both_starts(monkeypatch):
+    monkeypatch.setattr(separation_clips, "QUICK_FRAMES", 12)
+    monkeypatch.setattr(separation, "QUICK_RANK", 4)
     found = finish(separation.run(None, seed=0, quick=True))
     by_start = found.figures["by_start"]
     assert all(set(by_start[start]) == set(separation.METHODS) for start in separation.STARTS)

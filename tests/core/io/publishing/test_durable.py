@@ -12,6 +12,14 @@ from core.io.publishing.publication import Publication
 from core.io.publishing.single_file import replacing
 from core.io.publishing.transaction import Transaction
 
+FSYNC = os.fsync
+"""The true one: while tests run, others wait for no disk."""
+
+
+@pytest.fixture(autouse=True)
+def _true_disk(monkeypatch):
+    monkeypatch.setattr(os, "fsync", FSYNC)
+
 
 def test_a_file_is_on_the_disk_before_it_replaces_another_and_then_its_name(tmp_path, disk):
     path = tmp_path / "model.npz"

@@ -215,7 +215,7 @@ def build(key, V, **chosen):
         method.gather(V)
         method.fit()
     else:
-        for _ in range(30):
+        for _ in range(20):
             for first in range(0, len(V), 20):
                 method.step_batch(V[first : first + 20])
     return method
@@ -231,7 +231,7 @@ def closest(W, truth):
 def test_planted_parts_are_found_again(row):
     _, truth, clean, _ = planted(n=200)
     clean = np.maximum(clean, 1 / 255)  # Ratios to black say nothing.
-    method = build(row.key, clean, **({"iterations": 500, "tolerance": 1e-6} if row.key.startswith("b-") else {}))
+    method = build(row.key, clean, **({"iterations": 300, "tolerance": 1e-6} if row.key.startswith("b-") else {}))
     assert np.isfinite(method.W).all()
     assert method.W.min() >= 0
     cosines = closest(method.W, truth)
@@ -241,7 +241,7 @@ def test_planted_parts_are_found_again(row):
 @pytest.mark.parametrize("kind", ["ol", "b"])
 def test_robust_divergences_see_past_spoiled_pixels_where_the_squared_error_does_not(kind):
     V, _, clean, _ = planted(n=200)
-    more = {"iterations": 500, "tolerance": 1e-6} if kind == "b" else {}
+    more = {"iterations": 300, "tolerance": 1e-6} if kind == "b" else {}
     errors = {
         name: np.linalg.norm(build(f"{kind}-{name}", V, **more).transform_batch(V).background - clean)
         for name in ("l2sq", "huber", "l1")

@@ -191,7 +191,7 @@ def test_the_median_of_the_start_does_not_take_in_who_stops_and_is_masked():
 
 
 def test_the_street_is_empty_where_people_stood_in_the_first_frame():
-    source = open_source(InputSpec("sample:street", grey=True))
+    source = open_source(InputSpec("sample:street", grey=True, size=(160, 120)))
     layout = source.info.layout
     method = build(layout)
     first = None

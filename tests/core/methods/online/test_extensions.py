@@ -142,7 +142,8 @@ SINGLE = [
 
 @pytest.mark.parametrize(("key", "chosen"), list(itertools.product(("opgd", "oadmm"), SINGLE)), ids=str)
 def test_every_part_runs_on_faces_and_stays_finite_and_in_its_set(key, chosen):
-    session = Session(open_source(InputSpec("sample:faces")), Settings(method=key, values={"rank": 4, **chosen}))
+    source = open_source(InputSpec("sample:faces", size=(32, 32)))
+    session = Session(source, Settings(method=key, values={"rank": 4, **chosen}))
     first = last = None
     for report in itertools.islice(session.run(), 8):
         split = report.split

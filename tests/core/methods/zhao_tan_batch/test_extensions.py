@@ -65,7 +65,7 @@ def test_iterations_are_those_of_the_slow_twin(key):
 @pytest.mark.parametrize("chosen", CHOICES, ids=lambda c: ",".join(map(str, c.values())))
 def test_factors_stay_in_their_sets_and_the_objective_falls(key, chosen):
     _, _, V = planted()
-    W, H, objectives = run(rule(key, **chosen), V, *start(V), 150)
+    W, H, objectives = run(rule(key, **chosen), V, *start(V), 80)
     assert np.isfinite(objectives).all()
     assert H.min() >= 0
     member = extensions.MEMBERS[chosen.get("dictionary_set", "ball")]
@@ -106,7 +106,7 @@ def test_the_sparser_the_basis_is_asked_for_the_sparser_it_is_and_its_norms_are_
     _, _, V = planted()
     shares = []
     for lasso in (0.001, 0.01, 0.1):
-        W, _, _ = run(rule(key, w_lasso=lasso, **chosen), V, *start(V), 150)
+        W, _, _ = run(rule(key, w_lasso=lasso, **chosen), V, *start(V), 80)
         shares.append(np.mean(W > 0))
         norms = np.linalg.norm(W, axis=1)
         np.testing.assert_allclose(norms, column_norm({**catalogue.row(key).defaults(), **chosen}, LAYOUT), rtol=1e-4)
@@ -116,7 +116,7 @@ def test_the_sparser_the_basis_is_asked_for_the_sparser_it_is_and_its_norms_are_
 @pytest.mark.parametrize("chosen", CHOICES[:4], ids=lambda c: ",".join(map(str, c.values())))
 def test_both_reach_about_the_same_objective(chosen):
     _, _, V = planted()
-    ends = [method(key, V, 1000, lam=0.05, **chosen).fit()[-1] for key in KEYS]
+    ends = [method(key, V, 500, lam=0.05, **chosen).fit()[-1] for key in KEYS]
     assert ends[0] == pytest.approx(ends[1], rel=0.05)
 
 
@@ -124,7 +124,7 @@ def test_both_reach_about_the_same_objective(chosen):
 def test_planted_factors_are_recovered_under_section_6(key):
     planted_W, clean, V = planted()
     chosen = {"dictionary_set": "simplex", "h_penalty": "lasso", "h_weight": 1e-4, "r_penalty": "elastic-net"}
-    found = method(key, V, 1500, lam=0.02, **chosen, r_ridge=0.01)
+    found = method(key, V, 800, lam=0.02, **chosen, r_ridge=0.01)
     found.fit()
     basis, truth = (W / np.linalg.norm(W, axis=1, keepdims=True) for W in (found.W.T, planted_W))
     assert (truth @ basis.T).max(axis=1).min() > 0.95

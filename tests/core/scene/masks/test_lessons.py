@@ -260,14 +260,8 @@ def test_one_stroke_raises_f_of_the_frames_that_follow_where_much_is_wrong():
     gains = []
     for seed in (2, 4, 5, 7, 8, 11):
         trial = Trial(start=20, size=100, later=5)
-        without, with_it = (
-            trial.f(
-                ClipSource(drawn_clip(seed, (120, 160), 70), as_video=False),
-                lambda r: r.frame.truth.mask,
-                paints=paints,
-            )
-            for paints in (False, True)
-        )
+        clip = ClipSource(drawn_clip(seed, (120, 160), 70), as_video=False)
+        without, with_it = (trial.f(clip, lambda r: r.frame.truth.mask, paints=paints) for paints in (False, True))
         gains.append(with_it - without)
     assert np.mean(gains) > 0.05
     assert np.min(gains) > -0.05
@@ -279,7 +273,7 @@ def test_one_stroke_spoils_little_of_a_sequence_of_which_nearly_all_is_right(nam
     if not (Path(DATA) / "sequences" / name).is_dir():
         pytest.skip("there is no such sequence")
     (sequence,) = find_sequences(Path(DATA) / "sequences", [name])
-    spec = InputSpec(str(sequence.folder), frames=(1, 220))
+    spec = InputSpec(str(sequence.folder), frames=(1, 150))
     without, with_it = (
         Trial(start=40, size=150, later=15).f(open_source(spec), lambda r: sequence.truth(r.frame.index + 1), paints=p)
         for p in (False, True)
