@@ -128,12 +128,9 @@ class CleanPlate:
 
         It is given the index of a frame and its values (F,). What it raises leaves all as it was.
         """
-
-        def hidden(frame: PlateFrame) -> PackedMask:
-            found = PackedMask.of(covered(frame.index, frame.values) > 0)
-            return found if frame.unseen is None else found | frame.unseen
-
-        self._set_hidden([hidden(frame) for frame in self._kept.items])
+        self._kept.items = [
+            frame.hidden_by(PackedMask.of(covered(frame.index, frame.values) > 0)) for frame in self._kept.items
+        ]
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
@@ -158,11 +155,7 @@ class CleanPlate:
     def forget_before(self, index: int, where: NDArray[np.bool_]) -> None:
         """Let frames before one of an index show nothing of the scene at pixels (H, W): something else was there."""
         mask = PackedMask.of(where)
-        self._kept.items = [
-            replace(frame, hidden=frame.hidden | mask, unseen=mask if frame.unseen is None else frame.unseen | mask)
-            if frame.index < index else frame
-            for frame in self._kept.items
-        ]  # fmt: skip
+        self._kept.items = [frame.without(mask) if frame.index < index else frame for frame in self._kept.items]
 
     @property
     def n_frames(self) -> int:
@@ -236,8 +229,14 @@ class CleanPlate:
         return sways(grid.look(background), looks, self._layout.luma_index, apart, alike)
 
     def confidence(self) -> NDArray[np.float32]:
-        """Return in what share of the frames kept (H, W), 0 to 1, nothing hid a pixel; 0: never revealed."""
+        """Return in what share of the frames kept (H, W), 0 to 1, nothing hid a pixel; 0: never revealed.
+
+        Of a part that has changed, the frames since then count alone.
+        """
         hidden = np.zeros(self._layout.shapes[0], np.float32)
+        n_frames = np.full_like(hidden, self.n_frames)
         for frame in self._kept.items:
             hidden += frame.hidden.rows()
-        return 1 - hidden / np.float32(self.n_frames) if self.n_frames else hidden
+            n_frames -= 0 if frame.gone is None else frame.gone.rows()
+        hidden -= self.n_frames - n_frames
+        return np.where(n_frames > 0, 1 - hidden / np.maximum(n_frames, 1), 0)

@@ -1,44 +1,19 @@
-"""Parts of a scene that change at once and belong to it, as a slide or a screen does.
-
-A thing that is put down has an outline where the scene had none, and one that is taken away leaves none: such a change
-is held back until the same part changes once more, and looks otherwise than before both. Of scenes that differ in a
-part alone, all else is one and the same: what was seen of it in either holds in both.
-"""
+"""Scenes that differ in a part alone: all else is one and the same, and what was seen of it in either holds in both."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout
 from core.session.scenes import Scene
-from core.session.sudden_changes import Change
 
 Item = TypeVar("Item", bound=np.generic)
 Pixels = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class HeldBack:
-    """A change that may be of something that came or left.
-
-    Attributes
-    ----------
-    change : Change
-    before : Scene
-        As it was known before.
-    values : (F,) samples
-        Of the frame in which the change was found.
-    """
-
-    change: Change
-    before: Scene
-    values: Values
 
 
 def pieced_together(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +18,11 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
-from core.session.changed_parts import HeldBack, pieced_together
+from core.session.changed_parts import pieced_together
 from core.session.part_in_doubt import PartInDoubt
 from core.session.phase import Phase
 from core.session.plan import Stage
-from core.session.scene_in_progress import SceneInProgress
+from core.session.scene_in_progress import FoundChange, SceneInProgress
 from core.session.scene_notes import SceneNotes
 from core.session.scene_plate import ScenePlate, working_out
 from core.session.scenes import Scene, Scenes
@@ -108,7 +107,7 @@ class SceneFollower:
             if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
                 self.now = self._new_scene(0, self.now.origin)
             self.now.plate, self.now.is_remembered, self.now.was_learnt = self._new_plate(), False, False
-            self.now.changes = SuddenChanges()
+            self.now.changes, self.now.in_doubt, self.now.held_back = SuddenChanges(), None, None
             self._foreground.begin_pass()
         elif not self.now.plate.n_frames:
             self.now.was_learnt = True
@@ -262,28 +261,30 @@ class SceneFollower:
             self._follow(change, frame.values, background, never)
 
     def _follow(self, change: Change, values: Values, background: Values, never: NDArray[np.bool_] | None) -> None:
-        """Go on in what is another scene where a part of it has changed, or hold that back until it is known."""
-        now, held = self.now, self.now.held_back
+        """Go on in what is another scene where a part of it has changed, or hold that back until it is known.
+
+        A thing that comes has an outline where the scene had none, and one that leaves had one. Where much the same
+        outline was there before, or the same part changes once more, and not back, it belongs to the scene.
+        """
+        held = self.now.held_back
         if held is not None and held.change.goes_on_in(change):
-            self._go_on_changed(held.change, held.before, held.values, background)
-            shown = self._layout.spread(self._foreground.at_pixels(held.change.cells))
-            background = np.where(shown, held.values, background)
-        belongs = self._foreground.follows_changes or change.keeps_outline
-        before = self._scene_before(change, background, never)
-        if belongs or (now.change is not None and now.change.goes_on_in(change)):
-            self._go_on_changed(change, before, values, background)
+            box, cells = (
+                self._layout.spread(self._foreground.at_pixels(x)) for x in (held.change.box, held.change.cells)
+            )
+            self._method.overwrite_background(held.background, box)  # What is there now may have been learnt since.
+            self._go_on_changed(held, never)
+            background = np.where(cells, held.values, background)
+        found, last = FoundChange(change, self.now.until(change.first), values, background), self.now.change
+        if self._foreground.follows_changes or change.keeps_outline or (last is not None and last.goes_on_in(change)):
+            self._go_on_changed(found, never)
         else:
-            now.held_back = None if before is None else HeldBack(change, before, values)
+            self.now.held_back = found
 
-    def _scene_before(self, change: Change, background: Values, never: NDArray[np.bool_] | None) -> Scene | None:
-        """Return the scene as it was until a part has changed; None where that is not known."""
-        before = replace(self.now, plate=self.now.plate.until(change.first))
-        return self._known(before, background, never, looks_again=True)
-
-    def _go_on_changed(self, change: Change, before: Scene | None, values: Values, background: Values) -> None:
-        """Remember a scene as it was before a part changed, and go on in it as it is now, as a frame (F,) shows."""
-        now = self.now
-        if before is None or not self.remembered.has_room(before.first):
+    def _go_on_changed(self, found: FoundChange, never: NDArray[np.bool_] | None) -> None:
+        """Remember the scene as it was before a part has changed, and go on in it as it is now."""
+        now, change = self.now, found.change
+        before = self._known(found.before, found.background, never, looks_again=True)
+        if before is None:
             return
         self.remembered.add(before)
         now.plate.forget_before(change.first, self._foreground.at_pixels(change.box))
@@ -291,7 +292,7 @@ class SceneFollower:
         now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(hidden)
         now.held_back = None
         now.forget_samples()
-        self._take_as_background(change.cells, values, background)
+        self._take_as_background(change.cells, found.values, found.background)
 
     def _take_as_background(self, cells: NDArray[np.bool_], values: Values, background: Values) -> None:
         """Let cells (h, w) show the scene as a frame (F,) does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,28 @@ from core.scene.illumination import LightChange
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.scene.tuning import SETTLED_FRAMES
-from core.session.changed_parts import HeldBack
 from core.session.part_in_doubt import PartInDoubt
 from core.session.scenes import Scene
 from core.session.sudden_changes import Change, SuddenChanges
+
+
+@dataclass(frozen=True)
+class FoundChange:
+    """A part of a scene that has changed at once.
+
+    Attributes
+    ----------
+    change : Change
+    before : SceneInProgress
+        The scene as the pass had seen it until then.
+    values, background : (F,) samples
+        Of the frame in which the change was found; the background as it was recovered for it.
+    """
+
+    change: Change
+    before: SceneInProgress
+    values: Values
+    background: Values
 
 
 @dataclass
@@ -50,8 +68,8 @@ class SceneInProgress:
         As `Scene` has it.
     in_doubt : PartInDoubt, or None
         What somebody hid at that change.
-    held_back : HeldBack, or None
-        The last change that may be of something that came or left.
+    held_back : FoundChange, or None
+        The last one that may be of something that came or left.
     changes : SuddenChanges
     light : LightChange
     covered : (H, W) uint8
@@ -70,7 +88,7 @@ class SceneInProgress:
     begun: Values | None = None
     change: Change | None = None
     in_doubt: PartInDoubt | None = None
-    held_back: HeldBack | None = None
+    held_back: FoundChange | None = None
     changes: SuddenChanges = field(default_factory=SuddenChanges)
     light: LightChange = field(init=False)
     covered: NDArray[np.uint8] = field(init=False)
@@ -106,6 +124,10 @@ class SceneInProgress:
         """Forget the stillest samples so far: they were in another light, or of what was there before."""
         if self.still is not None:
             self.still = StillestSamples(self.layout)
+
+    def until(self, first: int) -> SceneInProgress:
+        """Return the scene as the pass has seen it before a frame."""
+        return replace(self, plate=self.plate.until(first), held_back=None)
 
     def as_known(self, background: Values) -> Scene:
         """Return what the pass has learnt of it.

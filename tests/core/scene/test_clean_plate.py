@@ -126,7 +126,11 @@ def test_a_plate_goes_on_without_what_was_there_before_a_part_has_changed(layout
     then[layout.spread(part)] = layout.white
     np.testing.assert_array_equal(plate.samples(scene(layout, 9)), then)
     plate.look_again(lambda *_: nothing)
-    np.testing.assert_allclose(plate.confidence(), np.where(part, 1 / 3, 1), rtol=1e-6)
+    assert (plate.confidence() == 1).all(), "of the part, the frames since count alone"
+    plate.look_again(lambda index, _: np.full(part.shape, 255 * (index >= 32), np.uint8))
+    np.testing.assert_allclose(plate.confidence(), np.where(part, 1 / 2, 5 / 6), rtol=1e-6)
+    plate.forget_before(100, part)
+    np.testing.assert_allclose(plate.confidence(), np.where(part, 0, 5 / 6), rtol=1e-6)
     assert (before.confidence() == 1).all()
 
 
