@@ -175,9 +175,9 @@ class CleanPlate:
         self._set_hidden([hidden.replaced(then.masks.get(place, hidden), mask) for place, hidden in now.items()])
 
     def _set_hidden(self, masks: Sequence[PackedMask]) -> None:
-        """Let frames be hidden by these masks, one for each."""
+        """Let frames be hidden by these masks, one for each, and by what shows nothing of the scene in any case."""
         pairs = zip(self._kept.items, masks, strict=True)
-        self._kept.items = [replace(frame, hidden=mask) for frame, mask in pairs]
+        self._kept.items = [frame.hidden_by(mask) for frame, mask in pairs]
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
         """Return how much the surroundings of each point of the grid (h, w) changed, grey levels."""

@@ -18,6 +18,7 @@ from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.scene.stillest_samples import StillestSamples
+from core.scene.surroundings import MAJORITY
 from core.session.changed_parts import pieced_together
 from core.session.part_in_doubt import PartInDoubt
 from core.session.phase import Phase
@@ -44,6 +45,8 @@ class SceneFollower:
         The method makes its own masks: its own background is the plate.
     goes_on : bool
         The method has learnt the scene before: what stands still now was not seen as it was then, and is no better.
+    can_follow : bool
+        The method takes over what others have found of the background; else a part that changes is foreground.
     n_photographs : int
         See `CleanPlate`.
 
@@ -61,10 +64,11 @@ class SceneFollower:
 
     def __init__(
         self, layout: Layout, method: Method, foreground: Foreground, corrections: Corrections, *, makes_masks: bool,
-        goes_on: bool = False, n_photographs: int = 0,
+        goes_on: bool = False, can_follow: bool = True, n_photographs: int = 0,
     ) -> None:  # fmt: skip
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._makes_masks, self._goes_on, self._n_photographs = makes_masks, goes_on, n_photographs
+        self._can_follow = can_follow
         self._stage, self._begins_at = Stage(Phase.LEARNING, 0, 1), 0
         self.on_end: Callable[[ScenePlate], None] | None = None
         self.remembered, self._knows_scenes = Scenes(layout), False
@@ -102,6 +106,9 @@ class SceneFollower:
             with the plate that there is of it.
         """
         self._stage, self._begins_at = stage, first
+        if self._foreground.follows_changes is False:  # That was said since.
+            self.remembered.replace_all(scene for scene in self.remembered.in_order() if scene.change is None)
+            self.notes.set_parts(())
         self._knows_scenes = len(self.remembered) > 0
         if not goes_on:
             if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
@@ -250,11 +257,17 @@ class SceneFollower:
             Where nothing is foreground.
         """
         change = self.now.changes.offer(self._foreground.ages, cells, frame.index)
+        if (
+            change is not None
+            and never is not None
+            and never[self._foreground.at_pixels(change.cells)].mean() > MAJORITY
+        ):
+            return
         if change is None:
             taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
             if taken is not None:
                 self._take_as_background(taken, frame.values, background)
-        elif self._stage.is_last or self._foreground.follows_changes is False:
+        elif self._stage.is_last or not self._can_follow or self._foreground.follows_changes is False:
             if change.differs:
                 self.notes.add_change(change.first)
         else:
@@ -266,15 +279,19 @@ class SceneFollower:
         A thing that comes has an outline where the scene had none, and one that leaves had one. Where much the same
         outline was there before, or the same part changes once more, and not back, it belongs to the scene.
         """
-        held = self.now.held_back
+        held, last = self.now.held_back, self.now.change
+        if self.now.is_remembered or not self.remembered.has_room(self.now.first):
+            return
         if held is not None and held.change.goes_on_in(change):
+            if held.change.loses_outline and not change.loses_outline:  # One thing has left, and another has come.
+                return
             box, cells = (
                 self._layout.spread(self._foreground.at_pixels(x)) for x in (held.change.box, held.change.cells)
             )
             self._method.overwrite_background(held.background, box)  # What is there now may have been learnt since.
             self._go_on_changed(held, never)
-            background = np.where(cells, held.values, background)
-        found, last = FoundChange(change, self.now.until(change.first), values, background), self.now.change
+            background, last = np.where(cells, held.values, background), held.change
+        found = FoundChange(change, self.now.until(change.first), values, background)
         if self._foreground.follows_changes or change.keeps_outline or (last is not None and last.goes_on_in(change)):
             self._go_on_changed(found, never)
         else:
@@ -288,8 +305,7 @@ class SceneFollower:
             return
         self.remembered.add(before)
         now.plate.forget_before(change.first, self._foreground.at_pixels(change.box))
-        hidden = change.box & ~change.cells & (self._foreground.ages > 0)
-        now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(hidden)
+        now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(change.hidden)
         now.held_back = None
         now.forget_samples()
         self._take_as_background(change.cells, found.values, found.background)

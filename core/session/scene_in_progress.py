@@ -127,7 +127,7 @@ class SceneInProgress:
 
     def until(self, first: int) -> SceneInProgress:
         """Return the scene as the pass has seen it before a frame."""
-        return replace(self, plate=self.plate.until(first), held_back=None)
+        return replace(self, plate=self.plate.until(first), still=None, held_back=None)
 
     def as_known(self, background: Values) -> Scene:
         """Return what the pass has learnt of it.

@@ -41,6 +41,7 @@ class SceneNotes:
     def set_parts(self, firsts: Iterable[int]) -> None:
         """Take note of the frames at which a part of the picture has changed, as one pass has told the next."""
         self._parts = set(firsts)
+        self._changes -= self._parts
 
     def add_change(self, first: int) -> None:
         """Take note that a part of the picture has changed at a frame and stayed so, and is taken for foreground."""

@@ -75,6 +75,7 @@ def parts_of(start: Start, excluded: Areas, *, goes_on: bool) -> SceneParts:
         Aligner(layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0),
         SceneFollower(
             layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on,
+            can_follow=row.aligned and not start.image_set.is_set,
             n_photographs=0 if source.info.is_timed else source.info.n_frames or 0,
         ),
         CleaningState(layout, start.values), LastFrame(method, foreground, corrections, areas),

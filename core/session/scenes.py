@@ -1,4 +1,4 @@
-"""The scenes of an input, as a pass over it leaves them: where it was cut, or the camera has gone elsewhere."""
+"""The scenes of an input, as a pass over it leaves them: where it was cut, changed, or the camera gone elsewhere."""
 
 from __future__ import annotations
 

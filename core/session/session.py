@@ -164,7 +164,8 @@ class Session:
         of_content = self.seen.notes if self.row.for_video else []
         has_areas = not self._parts.areas.areas.are_none
         info = self.source.info
-        of_scenes = self.scenes.notes.sentences(info, has_areas=has_areas, n_passes=0 if info.live else self._passes)
+        n_passes = self._passes if self.row.aligned and not info.live else 0  # Else no other pass would know more.
+        of_scenes = self.scenes.notes.sentences(info, has_areas=has_areas, n_passes=n_passes)
         return [*self.source.warnings, *self._notes, *(of_content or of_scenes)]
 
     @property

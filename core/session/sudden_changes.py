@@ -1,7 +1,7 @@
 """What of a scene changes at once and stays: a slide, a screen, what was put elsewhere between two pictures.
 
 Nobody walks into his place at once: what has been still ever since it differs, all of it since the same frame, may well
-be the scene. The mask cannot tell; the person who can is told.
+be the scene.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.coarse_grid import Plane
 from core.scene.masks.cells import Cells, Map
 from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
 from core.scene.surroundings import MAJORITY
@@ -24,6 +25,9 @@ SINCE = SETTLED_FRAMES - 1
 ACROSS = 5
 """Side of the neighbourhoods that are compared across an outline, cells."""
 
+BESIDE = 8
+"""Pixels by which somebody moves who leans over, at most."""
+
 RESTED = 3 * SINCE // 2
 """Frames after a change from which on a cell may change anew; until then, what changes about it is held against it."""
 
@@ -32,7 +36,7 @@ RESIDUE = 0.1
 text is more, and what a thing leaves of itself in the place that it has left is less."""
 
 PART = 0.02
-"""Part of the picture that has to change for somebody to be told: a slide is more, and what is put down is less."""
+"""Part of the picture that has to change for this to be seen: a slide is more, and what is put down is less."""
 
 
 class Change(NamedTuple):
@@ -46,25 +50,36 @@ class Change(NamedTuple):
         Which have changed then, and mostly been still since.
     box : (h, w) bool
         About them: somebody may have stood before some of what has changed, and of a slide some looks as before.
+    hidden : (h, w) bool
+        What else of the box differed from the background then: what is behind it may have changed.
     looks : (2, h, w) float32
         Luma of all cells before and after, grey levels; NaN before where they were not still.
     edges : (float, float)
         How much the picture changes across their outline, grey levels, as it was before and as it is now.
     differs : bool
         Most of it differs from the background.
+    has_moved : bool
+        It looks as the background does beside it: somebody who was taken for the scene has leant over.
     """
 
     first: int
     cells: NDArray[np.bool_]
     box: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
     looks: NDArray[np.float32]
     edges: tuple[float, float]
     differs: bool
+    has_moved: bool
 
     @property
     def keeps_outline(self) -> bool:
-        """True where much the same outline was there before: nothing has come, and nothing has left."""
-        return min(self.edges) > MAJORITY * max(self.edges)
+        """True where much the same outline was there before: nothing has come, left, or moved."""
+        return not self.has_moved and min(self.edges) > MAJORITY * max(self.edges)
+
+    @property
+    def loses_outline(self) -> bool:
+        """True where something may have left."""
+        return not self.keeps_outline and self.edges[1] < self.edges[0]
 
     def goes_on_in(self, other: Change) -> bool:
         """Tell whether much the same part has changed once more, and not back."""
@@ -134,7 +149,17 @@ class SuddenChanges:
         edges = (_edge(self._then, part, known), _edge(shown, part, known))
         differs = bool(np.count_nonzero(ages[at_once]) > MAJORITY * n_cells)
         then = np.where(self._was_still, self._then[0], np.float32(np.nan))
-        return Change(self._last[-SINCE], at_once, box, np.stack([then, luma]), edges, differs)
+        hidden = box & ~at_once & (ages > 0)
+        return Change(
+            self._last[-SINCE],
+            at_once,
+            box,
+            hidden,
+            np.stack([then, luma]),
+            edges,
+            differs,
+            _has_moved(cells.luma, box),
+        )
 
     def _begin(self, shown: Map) -> None:
         """Begin with what a frame shows: nothing is known of what was before."""
@@ -154,6 +179,18 @@ def _edge(planes: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> flo
         for plane in planes
     ]
     return float(np.abs(steps).sum(axis=0).mean()) if at.any() else 0.0
+
+
+def _has_moved(luma: tuple[Plane, Plane], box: NDArray[np.bool_]) -> bool:
+    """Tell whether a box of cells (h, w) shows, in luma (H, W) of a frame, what the background has beside it."""
+    rows, columns = (np.flatnonzero(box.any(axis)) for axis in (1, 0))
+    side = -(-luma[0].shape[0] // box.shape[0])
+    part = np.s_[rows[0] * side : (rows[-1] + 1) * side, columns[0] * side : (columns[-1] + 1) * side]
+    now, then = (np.asarray(plane[part], np.float32) for plane in luma)
+    if min(now.shape) <= 2 * BESIDE:
+        return False
+    apart = cv2.matchTemplate(then, now[BESIDE:-BESIDE, BESIDE:-BESIDE], cv2.TM_SQDIFF)
+    return bool(apart.min() < FEW * apart[BESIDE, BESIDE])
 
 
 def _box_of_most(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:

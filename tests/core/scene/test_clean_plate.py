@@ -108,23 +108,26 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
 
 
 @layouts
-def test_a_plate_goes_on_without_what_was_there_before_a_part_has_changed(layout):
+@pytest.mark.parametrize("by", [15, 100])
+def test_a_plate_goes_on_without_what_was_there_before_a_part_has_changed(layout, by):
     part = np.zeros((layout.height, layout.width), bool)
     part[10:30, 20:40] = True
+
+    def other(v):
+        return np.where(layout.spread(part), np.minimum(v + by * layout.white // 255, layout.white), v).astype(v.dtype)
+
     plate = CleanPlate(layout)
     nothing = np.zeros(part.shape, np.uint8)
     for t in range(30):
         v = scene(layout)
         if t >= 20:
-            v[layout.spread(part)] = layout.white
+            v = other(v)
         plate.offer(v, nothing, None, None, 7 + t)
     before = plate.until(27)
     plate.forget_before(27, part)
     assert (before.n_frames, plate.n_frames) == (20, 30)
     np.testing.assert_array_equal(before.samples(scene(layout, 9)), scene(layout))
-    then = scene(layout)
-    then[layout.spread(part)] = layout.white
-    np.testing.assert_array_equal(plate.samples(scene(layout, 9)), then)
+    np.testing.assert_array_equal(plate.samples(scene(layout, 9)), other(scene(layout)))
     plate.look_again(lambda *_: nothing)
     assert (plate.confidence() == 1).all(), "of the part, the frames since count alone"
     plate.look_again(lambda index, _: np.full(part.shape, 255 * (index >= 32), np.uint8))

@@ -25,7 +25,9 @@ def scene(first, levels, part=None, seen=True):
     if part is not None:
         box = np.zeros(SHAPE, bool)
         box[part] = True
-        change = Change(first, box, box, np.zeros((2, *SHAPE), np.float32), (1.0, 1.0), differs=True)
+        change = Change(
+            first, box, box, ~box, np.zeros((2, *SHAPE), np.float32), (1.0, 1.0), differs=True, has_moved=False
+        )
     luma = at_pixels(cells)
     plate = np.concatenate([luma.ravel(), cells.ravel(), cells.ravel()])
     pixels = np.full(LAYOUT.shapes[0], seen)

@@ -1,5 +1,7 @@
 """Parts of a scene that change at once and stay are told, and who walks to where he stands is not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -20,9 +22,9 @@ def shown(differs_since, still_since, t, now=150):
     differs_since = np.broadcast_to(differs_since, SHAPE)
     ages = np.where(t >= differs_since, np.maximum(t - still_since + 1, 1), 0).astype(np.uint16)
     luma = np.where(t >= differs_since, now, 100).astype(np.float32)
-    nothing = np.zeros(SHAPE, np.float32)
+    nothing, pixels = np.zeros(SHAPE, np.float32), np.zeros((2 * SHAPE[0], 2 * SHAPE[1]), np.uint8)
     known = np.full((1, *SHAPE), 100, np.float32)
-    return ages, Cells(luma[None], known, nothing, nothing, (nothing, nothing))
+    return ages, Cells(luma[None], known, nothing, nothing, (pixels, pixels))
 
 
 def found(differs_since, still_since, now=150):
@@ -110,12 +112,12 @@ def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
     assert change.edges == pytest.approx((abs(before - 100), abs(now - 100)), abs=0.01)
 
 
-def change_of(then, now, part=np.s_[4:12, 6:20], edges=(1.0, 1.0)):
+def change_of(then, now, part=np.s_[4:12, 6:20], edges=(1.0, 1.0), has_moved=False):
     """Return a change of a part from one level to another; both may be maps (h, w)."""
     box = np.zeros(SHAPE, bool)
     box[part] = True
     looks = np.stack([np.broadcast_to(np.float32(level), SHAPE) for level in (then, now)])
-    return Change(AT, box, box, looks, edges, differs=True)
+    return Change(AT, box, box, ~box, looks, edges, differs=True, has_moved=has_moved)
 
 
 def test_a_part_that_changes_once_more_has_three_looks():
@@ -136,6 +138,7 @@ def test_a_part_that_changes_once_more_has_three_looks():
 )
 def test_what_comes_or_leaves_has_an_outline_once(edges, keeps):
     assert change_of(100, 180, edges=edges).keeps_outline == keeps
+    assert not change_of(100, 180, edges=edges, has_moved=True).keeps_outline
 
 
 def test_all_of_the_picture_is_no_part_of_it():
@@ -228,3 +231,36 @@ def test_what_comes_and_leaves_again_and_again_is_no_scene():
     assert np.mean(np.array(found)[there]) > 0.9
     assert max(np.array(found)[~there]) < 0.1
     assert [scene.first for scene in session.scenes.remembered.in_order()] == [0]
+
+
+def test_what_is_said_after_a_run_holds_in_the_next_one():
+    source, _ = talk([0, 1], n=60)
+    session = Session(source, Settings(passes=2))
+    for _ in session.run():
+        pass
+    assert [scene.first for scene in session.scenes.remembered.in_order()] == [0, 30]
+    session.control.set({"sudden": "foreground"})
+    marked = [np.mean(r.mask[20:68, 30:94] > 0) for r in session.run() if r.pass_index and r.frame.index > 40]
+    assert np.mean(marked) > 0.5
+    assert [text for text in session.warnings if "it is foreground" in text]
+    assert not [text for text in session.warnings if "another background" in text]
+
+
+def test_one_thing_that_leaves_and_another_that_comes_are_no_scene():
+    def here(t):
+        return 235 if 40 <= t < 80 else 20 if t >= 120 else None
+
+    def render(t):
+        frame = next(empty.frames(t))
+        values = frame.values.copy()
+        if here(t) is not None:
+            frame.layout.plane(values, 0)[VISITOR] = here(t)
+        return replace(frame, values=values)
+
+    empty = visit(160, lambda _: False)
+    session, found = Session(SampleSource(empty.info, render), Settings(passes=2)), {}
+    for report in session.run():
+        if report.pass_index and here(report.frame.index):
+            found[report.frame.index] = np.mean(report.mask[VISITOR] > 0)
+    assert min(found.values()) > 0.9
+    assert len(session.scenes.remembered) == 1

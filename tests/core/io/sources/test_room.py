@@ -65,7 +65,7 @@ def test_memory_is_little_where_little_is_left(monkeypatch):
 def test_a_bomb_is_one_sentence(tmp_path):
     (tmp_path / "bomb.png").write_bytes(png(16_000, 16_000))
     with pytest.raises(
-        CleanplateError, match=r"^bomb\.png has 16000×16000 pixels packed into 31 KB, .* choose another"
+        CleanplateError, match=r"^bomb\.png has 16000×16000 pixels packed into 32 KB, .* choose another"
     ):
         opened(tmp_path / "bomb.png")
 

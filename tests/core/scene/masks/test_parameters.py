@@ -34,6 +34,7 @@ def test_every_parameter_has_its_effect_on_the_settings():
     for parameter in MASK_PARAMETERS:
         other = parameter.high if parameter.low == parameter.default else parameter.low
         other = not parameter.default if parameter.kind is bool else other
+        other = parameter.choices[0] if parameter.choices else other
         assert MaskSettings.of({**DEFAULTS, parameter.name: other}, grey) != plain, parameter.name
 
 
