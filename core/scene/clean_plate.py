@@ -128,9 +128,7 @@ class CleanPlate:
 
         It is given the index of a frame and its values (F,). What it raises leaves all as it was.
         """
-        self._kept.items = [
-            frame.hidden_by(PackedMask.of(covered(frame.index, frame.values) > 0)) for frame in self._kept.items
-        ]
+        self._set_hidden([PackedMask.of(covered(frame.index, frame.values) > 0) for frame in self._kept.items])
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""

@@ -257,16 +257,12 @@ class SceneFollower:
             Where nothing is foreground.
         """
         change = self.now.changes.offer(self._foreground.ages, cells, frame.index)
-        if (
-            change is not None
-            and never is not None
-            and never[self._foreground.at_pixels(change.cells)].mean() > MAJORITY
-        ):
-            return
         if change is None:
             taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
             if taken is not None:
                 self._take_as_background(taken, frame.values, background)
+        elif never is not None and never[self._foreground.at_pixels(change.cells)].mean() > MAJORITY:
+            pass  # People have said what it is.
         elif self._stage.is_last or not self._can_follow or self._foreground.follows_changes is False:
             if change.differs:
                 self.notes.add_change(change.first)

@@ -101,7 +101,6 @@ class SuddenChanges:
         self._was_still: NDArray[np.bool_]
         self._is_still: NDArray[np.bool_]
         self._jumped: NDArray[np.int32]
-        self._begin(np.empty((1, 0, 0), np.float32))
 
     def offer(self, ages: NDArray[np.uint16], cells: Cells, index: int) -> Change | None:
         """Take note of the next frame; return what has changed and stayed since, or None.
@@ -138,7 +137,7 @@ class SuddenChanges:
         changed = (cv2.absdiff(luma, self._then[0]) > CHANGE) & self._is_still
         at_once, ago = changed & due, self._n - self._jumped - (SINCE - 1)
         if not at_once.any():
-            return None
+            return None  # There is no box about nothing.
         box = _box_of_most(at_once)
         others = np.count_nonzero(changed & (np.abs(ago) < RESTED - SINCE + 1)) - np.count_nonzero(at_once)
         at_once &= box
@@ -149,17 +148,10 @@ class SuddenChanges:
         edges = (_edge(self._then, part, known), _edge(shown, part, known))
         differs = bool(np.count_nonzero(ages[at_once]) > MAJORITY * n_cells)
         then = np.where(self._was_still, self._then[0], np.float32(np.nan))
-        hidden = box & ~at_once & (ages > 0)
         return Change(
-            self._last[-SINCE],
-            at_once,
-            box,
-            hidden,
-            np.stack([then, luma]),
-            edges,
-            differs,
-            _has_moved(cells.luma, box),
-        )
+            self._last[-SINCE], at_once, box, hidden=box & ~at_once & (ages > 0), looks=np.stack([then, luma]),
+            edges=edges, differs=differs, has_moved=_has_moved(cells.luma, box),
+        )  # fmt: skip
 
     def _begin(self, shown: Map) -> None:
         """Begin with what a frame shows: nothing is known of what was before."""
