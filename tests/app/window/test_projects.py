@@ -264,7 +264,7 @@ def answer(monkeypatch, window, *files: Path) -> None:
 
 def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same(moved_project, tmp_path, monkeypatch):
     other = write_clip(tmp_path / "other.mkv", 30, fps=50)
-    with open_window("sample:faces", tmp_path) as window:
+    with open_window("sample:street", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, other, tmp_path / "there.mkv")
         window.commands.opening.open_path(str(moved_project))
@@ -285,7 +285,7 @@ def test_a_project_says_that_its_input_is_another_film_and_takes_it_all_the_same
 
 def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(moved_project, tmp_path, monkeypatch):
     other = write_clip(tmp_path / "large.mkv", 60, 128, 96)
-    with open_window("sample:faces", tmp_path) as window:
+    with open_window("sample:street", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, other, tmp_path / "there.mkv")
         window.commands.opening.open_path(str(moved_project))
@@ -301,7 +301,7 @@ def test_a_film_of_another_size_is_not_the_projects_and_another_can_be_chosen(mo
 def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(projects, clip, tmp_path, monkeypatch):
     kept = clip.rename(tmp_path / "there.mkv")
     write_clip(clip, 60, 128, 96)
-    with open_window("sample:faces", tmp_path) as window:
+    with open_window("sample:street", tmp_path) as window:
         wait_for(lambda: window.commands.input.info, "the input")
         answer(monkeypatch, window, None, kept)
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
@@ -541,7 +541,7 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
     left = left_behind(clip, tmp_path)
     away = clip.rename(tmp_path / "away.mkv")
     for is_there in (False, True):
-        with open_window("sample:faces", tmp_path) as window:
+        with open_window("sample:street", tmp_path) as window:
             wait_for(lambda: window.autosave.question, "the question")
             monkeypatch.setattr(window.commands.project._dialogs, "open", lambda *_: None)
             if is_there:
@@ -560,7 +560,7 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
 def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(clip, tmp_path):
     left_behind(clip, tmp_path)
     others = [str(write_clip(tmp_path / name, 20)) for name in ("a.mkv", "b.mkv")]
-    with open_window("sample:faces", tmp_path) as window:
+    with open_window("sample:street", tmp_path) as window:
         project, input_ = window.commands.project, window.commands.input
         wait_for(lambda: window.autosave.question, "the question")
         pushed(window.autosave.question, "Restore")
