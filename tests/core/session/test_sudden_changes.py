@@ -8,6 +8,7 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.areas import Areas, Shape
 from core.scene.masks.cells import Cells
 from core.session.session import Session
 from core.session.settings import Settings
@@ -264,3 +265,73 @@ def test_one_thing_that_leaves_and_another_that_comes_are_no_scene():
             found[report.frame.index] = np.mean(report.mask[VISITOR] > 0)
     assert min(found.values()) > 0.9
     assert len(session.scenes.remembered) == 1
+
+
+@pytest.mark.parametrize(("by", "has_moved"), [(5, True), (7, True), (10, False), (None, False)])
+def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved):
+    rng = np.random.default_rng(3)
+    then, other = (rng.integers(0, 255, (2 * SHAPE[0], 2 * SHAPE[1])).astype(np.uint8) for _ in range(2))
+    part, told = np.full(SHAPE, N), []
+    part[4:16, 6:20] = AT
+    changes = SuddenChanges()
+    for t in range(N):
+        ages, cells = shown(part, part, t)
+        now = other if by is None else np.roll(then, by, axis=1)
+        told.append(changes.offer(ages, replace_luma(cells, (now, then)), t))
+    (change,) = filter(None, told)
+    assert change.has_moved == has_moved
+
+
+def replace_luma(cells, luma):
+    """Return cells of other pixels, of the frame and of the background."""
+    return Cells(cells.shown, cells.expected, cells.peak, cells.square, luma)
+
+
+def test_how_a_cell_looked_is_known_where_it_was_still():
+    part, told = np.full(SHAPE, N), []
+    part[4:12, 6:20] = AT
+    changes = SuddenChanges()
+    for t in range(N):
+        ages, cells = shown(part, part, t)
+        if t < AT:
+            ages[4:12, 6:10] = 1  # Something moves there.
+        told.append(changes.offer(ages, cells, t))
+    (change,) = filter(None, told)
+    assert change.cells[4:12, 6:20].all()
+    assert np.isnan(change.looks[0, 4:12, 6:10]).all()
+    np.testing.assert_array_equal(change.looks[0, 4:12, 10:20], 100)
+    np.testing.assert_array_equal(change.looks[1, 4:12, 6:20], 150)
+
+
+@pytest.mark.parametrize(("shape", "is_followed"), [("over it", False), ("beside it", True)])
+def test_what_changes_where_nothing_is_foreground_is_no_scene_of_its_own(shape, is_followed):
+    source, _ = talk([0, 1])
+    top = 16 if shape == "over it" else 80
+    area = Shape("never", ((24, top), (100, top), (100, top + 56), (24, top + 56)))
+    session = Session(source, Settings(passes=2, areas=Areas((area,))))
+    for _ in session.run():
+        pass
+    assert any("changes at once" in text for text in session.warnings) == is_followed
+    assert len(session.scenes.remembered) == 1 + is_followed
+
+
+def test_what_all_slides_share_is_seen_in_the_frames_of_each():
+    source, scene = talk([0, 1], since=40, n=80)
+    stands = np.s_[70:90, 100:120]
+
+    def render(t):
+        frame = next(source.frames(t))
+        values = frame.values.copy()
+        if 40 <= t < 75:  # Somebody beside the second slide, nearly as long as that is shown.
+            frame.layout.plane(values, 0)[stands] = 220 if t % 2 else 230
+        return replace(frame, values=values)
+
+    plates, session = {}, Session(SampleSource(source.info, render), Settings(passes=2))
+    session.scenes.on_end = lambda plate: plates.update({plate.first: plate})
+    for report in session.run():
+        background = report.split.samples(report.frame.layout)
+    plate = session.scenes.plate(background)
+    assert plate.first == 40
+    off = np.abs(plate.samples().reshape(scene(0).shape).astype(float) - scene(79))
+    assert off[stands].max() < 10
+    assert plate.n_kept > 40, "of frames before that slide, too"
