@@ -55,7 +55,8 @@ class Change(NamedTuple):
     looks : (2, h, w) float32
         Luma of all cells before and after, grey levels; NaN before where they were not still.
     edges : (float, float)
-        How much the picture changes across their outline, grey levels, as it was before and as it is now.
+        By how much more the picture changes across their outline than the scene does elsewhere, grey levels, as it was
+        before and as it is now.
     differs : bool
         Most of it differs from the background.
     has_moved : bool
@@ -145,7 +146,7 @@ class SuddenChanges:
         if n_cells <= max(PART * ages.size, (1 - FEW) * (n_cells + others)):
             return None
         part, known = at_once.view(np.uint8), ((ages == 0) & ~box).view(np.uint8)
-        edges = (_edge(self._then, part, known), _edge(shown, part, known))
+        edges = _edges(self._then, shown, part, known)
         differs = bool(np.count_nonzero(ages[at_once]) > MAJORITY * n_cells)
         then = np.where(self._was_still, self._then[0], np.float32(np.nan))
         return Change(
@@ -158,6 +159,29 @@ class SuddenChanges:
         shape = shown.shape[1:]
         self._jumped, self._then, self._before = np.full(shape, self._n - RESTED, np.int32), shown.copy(), shown[0]
         self._was_still, self._is_still = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+
+
+def _edges(then: Map, now: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> tuple[float, float]:
+    """Return how much planes (P, h, w), before and now, change across the outline of a part (h, w), grey levels.
+
+    Less what they change where no such outline is: across the same one beside it, where all (h, w) is known; 0 where it
+    is not twice as much. On a texture any outline has an edge, which tells nothing of what lies within it.
+    """
+    rows, columns = (int(np.ptp(np.flatnonzero(part.any(axis)))) + 1 + ACROSS for axis in (1, 0))
+    beside = [_moved(part, *by) for by in ((rows, 0), (-rows, 0), (0, columns), (0, -columns))]
+    usual = [
+        _edge(now, other & known, known & (1 - other)) for other in beside
+        if np.count_nonzero(other & known) > MAJORITY * np.count_nonzero(part)
+    ]  # fmt: skip
+    texture = float(np.mean(usual)) if usual else 0.0
+    before, since = (_edge(planes, part, known) - texture for planes in (then, now))
+    return before if before > texture else 0.0, since if since > texture else 0.0
+
+
+def _moved(part: NDArray[np.uint8], down: int, right: int) -> NDArray[np.uint8]:
+    """Return a part (h, w) elsewhere, without what then lies outside."""
+    to = np.array([[1, 0, right], [0, 1, down]], np.float32)
+    return np.asarray(cv2.warpAffine(part, to, part.shape[::-1], flags=cv2.INTER_NEAREST), np.uint8)
 
 
 def _edge(planes: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> float:

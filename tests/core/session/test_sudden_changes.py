@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -111,6 +112,24 @@ def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
         told.append(changes.offer(ages, cells, t))
     (change,) = filter(None, told)
     assert change.edges == pytest.approx((abs(before - 100), abs(now - 100)), abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("brighter", "keeps"), [((0, 0), False), ((0, 25), False), ((100, 90), True)])
+def test_on_a_texture_any_outline_has_an_edge(seed, brighter, keeps):
+    rng, part = np.random.default_rng(seed), np.full(SHAPE, N)
+    wall, *looks = 110 + cv2.blur(rng.normal(0, 80, (SHAPE[0], SHAPE[1], 3)), (3, 3)).transpose(2, 0, 1)
+    part[6:14, 8:18] = AT
+    changes, told = SuddenChanges(), []
+    for t in range(N):
+        ages, cells = shown(part, part, t)
+        cells.shown[0] = wall
+        if t >= AT or brighter[0]:  # Before, there was something else, or none.
+            look, more = looks[int(t >= AT)], brighter[int(t >= AT)]
+            cells.shown[0, 6:14, 8:18] = look[6:14, 8:18] + more
+        told.append(changes.offer(ages, cells, t))
+    (change,) = filter(None, told)
+    assert change.keeps_outline == keeps
 
 
 def change_of(then, now, part=np.s_[4:12, 6:20], edges=(1.0, 1.0), has_moved=False):
