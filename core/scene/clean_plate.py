@@ -123,12 +123,12 @@ class CleanPlate:
             self._kept.items[0] = replace(first, change=self._change(v, first.values))  # There was none before it.
         self._before = v
 
-    def look_again(self, covered: Callable[[int, Values], NDArray[np.uint8]]) -> None:
+    def look_again(self, covered: Callable[[PlateFrame], NDArray[np.uint8]]) -> None:
         """Let what hides the scene in each frame be what ``covered`` says of it (H, W), and no more.
 
-        It is given the index of a frame and its values (F,). What it raises leaves all as it was.
+        What it raises leaves all as it was.
         """
-        self._set_hidden([PackedMask.of(covered(frame.index, frame.values) > 0) for frame in self._kept.items])
+        self._set_hidden([PackedMask.of(covered(frame) > 0) for frame in self._kept.items])
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""

@@ -17,6 +17,7 @@ from core.scene.masks.cells import Cells
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
+from core.scene.plate_frame import PlateFrame
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.session.changed_parts import pieced_together
@@ -353,16 +354,19 @@ class SceneFollower:
     def _look_again(self, plate: CleanPlate, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
 
-        Those of its beginning were made when little was known of the scene.
+        Those of its beginning were made when little was known of the scene. Where a pass ends in another light, or in
+        none, as films do, most of a frame may seem to be hidden that was not: then what was found in its time holds.
         """
 
-        def covered(index: int, values: Values) -> NDArray[np.uint8]:
+        def covered(seen: PlateFrame) -> NDArray[np.uint8]:
             stopping.check()
-            frame = Frame(index, 0.0, values, self._layout)
-            found = self._foreground.detect(frame, self._method.transform(values).samples(self._layout), is_alone=True)
+            frame = Frame(seen.index, 0.0, seen.values, self._layout)
+            samples = self._method.transform(seen.values).samples(self._layout)
+            found = self._foreground.detect(frame, samples, is_alone=True)
             marks = Marks(found.mask, found.covered, found.may_hide)
             marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
-            return marks.without(never).covered
+            now, then = marks.without(never).covered, seen.hidden.rows()
+            return then if np.count_nonzero(now) > MAJORITY * now.size > np.count_nonzero(then) else now
 
         plate.look_again(covered)
 

@@ -88,8 +88,8 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
     assert not plate.confidence().any()
     asked = []
 
-    def covered(index, values):
-        asked.append(index)
+    def covered(frame):
+        asked.append(frame.index)
         stopping.check()
         out = np.zeros(shape, np.uint8)
         out[:10] = 255
@@ -128,9 +128,9 @@ def test_a_plate_goes_on_without_what_was_there_before_a_part_has_changed(layout
     assert (before.n_frames, plate.n_frames) == (20, 30)
     np.testing.assert_array_equal(before.samples(scene(layout, 9)), scene(layout))
     np.testing.assert_array_equal(plate.samples(scene(layout, 9)), other(scene(layout)))
-    plate.look_again(lambda *_: nothing)
+    plate.look_again(lambda _: nothing)
     assert (plate.confidence() == 1).all(), "of the part, the frames since count alone"
-    plate.look_again(lambda index, _: np.full(part.shape, 255 * (index >= 32), np.uint8))
+    plate.look_again(lambda frame: np.full(part.shape, 255 * (frame.index >= 32), np.uint8))
     np.testing.assert_allclose(plate.confidence(), np.where(part, 1 / 2, 5 / 6), rtol=1e-6)
     plate.forget_before(100, part)
     np.testing.assert_allclose(plate.confidence(), np.where(part, 0, 5 / 6), rtol=1e-6)
@@ -147,7 +147,7 @@ def test_frames_that_came_last_are_forgotten_whatever_their_index(n, n_last, lef
     plate.forget_last(n_last)
     assert plate.n_frames == left
     looked_at = []
-    plate.look_again(lambda index, v: looked_at.append((index, int(v[0]))) or nothing)
+    plate.look_again(lambda frame: looked_at.append((frame.index, int(frame.values[0]))) or nothing)
     assert all(t < n - n_last and index == n - t for index, t in looked_at)
 
 

@@ -157,3 +157,24 @@ def test_of_pictures_that_are_no_film_all_are_kept_beyond_the_budget(rate, n_kep
     for _ in session.run():
         pass
     assert session.n_kept == n_kept
+
+
+@pytest.mark.parametrize(("share", "holds"), [(0.4, False), (0.6, True)])
+def test_what_seems_to_hide_most_of_a_frame_at_the_end_of_a_pass_alone_does_not_count(share, holds):
+    scene = Scene()
+    for _ in range(30):
+        scene.show()
+    detect = scene.foreground.detect
+    rows = round(share * LAYOUT.height)
+
+    def in_the_dark(*args, **how):
+        found = detect(*args, **how)
+        found.covered[:rows] = 255
+        return found
+
+    scene.foreground.detect = in_the_dark
+    assert scene.confidence().min() > 0.9
+    begin_again(scene.scenes, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    known = scene.scenes.remembered.at(0)
+    assert known.sure[:rows].all() == holds
+    assert known.sure[rows:].all()
