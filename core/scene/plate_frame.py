@@ -50,7 +50,7 @@ class PlateFrame:
         return replace(self, hidden=self.hidden | part, gone=part if self.gone is None else self.gone | part)
 
     def hidden_by(self, found: PackedMask) -> PlateFrame:
-        """Return the frame as something hides it, and no more but what shows nothing of the scene in any case."""
+        """Return the frame hidden where a mask says so and where it shows nothing of the scene, and nowhere else."""
         for mask in (self.unseen, self.gone):
             found = found if mask is None else found | mask
         return replace(self, hidden=found)

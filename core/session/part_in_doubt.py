@@ -9,7 +9,7 @@ from core.scene.tuning import SETTLED_FRAMES
 
 
 class PartInDoubt:
-    """Takes for the scene what stays for longer than what was taken for it before.
+    """Finds how the scene now looks where it was hidden when it changed: the look that stays longest is taken for it.
 
     Parameters
     ----------

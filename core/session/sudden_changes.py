@@ -26,14 +26,16 @@ ACROSS = 5
 """Side of the neighbourhoods that are compared across an outline, cells."""
 
 BESIDE = 8
-"""Pixels by which somebody moves who leans over, at most."""
+"""A person who leans over moves by so many pixels at most."""
 
 RESTED = 3 * SINCE // 2
 """Frames after a change from which on a cell may change anew; until then, what changes about it is held against it."""
 
 RESIDUE = 0.1
-"""A smaller share of what has changed does not count, where it has changed back: of slides that share a template, the
-text is more, and what a thing leaves of itself in the place that it has left is less."""
+"""A part has changed back, once it looks as it first did in all but this share of its cells.
+
+A thing that leaves the place it came to leaves a smaller share that differs; two slides that share a template differ by
+their text in a larger one."""
 
 PART = 0.02
 """Part of the picture that has to change for this to be seen: a slide is more, and what is put down is less."""
@@ -47,7 +49,7 @@ class Change(NamedTuple):
     first : int
         Index of the first frame that shows it so.
     cells : (h, w) bool
-        Which have changed then, and mostly been still since.
+        Those that changed in that frame and have been still for most of the time since.
     box : (h, w) bool
         About them: somebody may have stood before some of what has changed, and of a slide some looks as before.
     hidden : (h, w) bool
@@ -138,7 +140,7 @@ class SuddenChanges:
         changed = (cv2.absdiff(luma, self._then[0]) > CHANGE) & self._is_still
         at_once, ago = changed & due, self._n - self._jumped - (SINCE - 1)
         if not at_once.any():
-            return None  # There is no box about nothing.
+            return None  # Nothing is left to draw a box about.
         box = _box_of_most(at_once)
         others = np.count_nonzero(changed & (np.abs(ago) < RESTED - SINCE + 1)) - np.count_nonzero(at_once)
         at_once &= box
