@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
+from core.frames.motion import Motion, Shift
+from core.frames.moved import moved_labels
 from core.scene.masks.cells import Cells, Map
 from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
 from core.scene.surroundings import MAJORITY
@@ -170,7 +172,8 @@ def _edges(then: Map, now: Map, part: NDArray[np.uint8], known: NDArray[np.uint8
     is not twice as much. On a texture any outline has an edge, which tells nothing of what lies within it.
     """
     rows, columns = (int(np.ptp(np.flatnonzero(part.any(axis)))) + 1 + ACROSS for axis in (1, 0))
-    beside = [_moved(part, *by) for by in ((rows, 0), (-rows, 0), (0, columns), (0, -columns))]
+    by = Shift(rows, 0), Shift(-rows, 0), Shift(0, columns), Shift(0, -columns)
+    beside = [moved_labels(part, Motion(shift), 0) for shift in by]
     usual = [
         _edge(now, other & known, known & (1 - other)) for other in beside
         if np.count_nonzero(other & known) > MAJORITY * np.count_nonzero(part)
@@ -178,12 +181,6 @@ def _edges(then: Map, now: Map, part: NDArray[np.uint8], known: NDArray[np.uint8
     texture = float(np.mean(usual)) if usual else 0.0
     before, since = (_edge(planes, part, known) - texture for planes in (then, now))
     return before if before > texture else 0.0, since if since > texture else 0.0
-
-
-def _moved(part: NDArray[np.uint8], down: int, right: int) -> NDArray[np.uint8]:
-    """Return a part (h, w) elsewhere, without what then lies outside."""
-    to = np.array([[1, 0, right], [0, 1, down]], np.float32)
-    return np.asarray(cv2.warpAffine(part, to, part.shape[::-1], flags=cv2.INTER_NEAREST), np.uint8)
 
 
 def _edge(planes: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> float:

@@ -296,14 +296,9 @@ def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved):
     for t in range(N):
         ages, cells = shown(part, part, t)
         now = other if by is None else np.roll(then, by, axis=1)
-        told.append(changes.offer(ages, replace_luma(cells, (now, then)), t))
+        told.append(changes.offer(ages, replace(cells, luma=(now, then)), t))
     (change,) = filter(None, told)
     assert change.has_moved == has_moved
-
-
-def replace_luma(cells, luma):
-    """Return cells of other pixels, of the frame and of the background."""
-    return Cells(cells.shown, cells.expected, cells.peak, cells.square, luma)
 
 
 def test_how_a_cell_looked_is_known_where_it_was_still():
@@ -345,8 +340,7 @@ def test_what_all_slides_share_is_seen_in_the_frames_of_each():
             frame.layout.plane(values, 0)[stands] = 220 if t % 2 else 230
         return replace(frame, values=values)
 
-    plates, session = {}, Session(SampleSource(source.info, render), Settings(passes=2))
-    session.scenes.on_end = lambda plate: plates.update({plate.first: plate})
+    session = Session(SampleSource(source.info, render), Settings(passes=2))
     for report in session.run():
         background = report.split.samples(report.frame.layout)
     plate = session.scenes.plate(background)
