@@ -36,6 +36,11 @@ def wait_for(condition: Callable[[], object], what: str) -> float:
     return poll(condition, what, QCoreApplication.processEvents)
 
 
+def has_said(window: MainWindow, words: str) -> bool:
+    """Whether a window's banner holds a sentence with these words, on top or behind others that came since."""
+    return any(words in one.sentence for one in window.parts.banner._said)
+
+
 def poll(condition: Callable[[], object], what: str, between: Callable[[], None]) -> float:
     """Do something again and again until a condition holds; return how long that was, as `wait_for` does."""
     spent_s, last = 0.0, time.monotonic()

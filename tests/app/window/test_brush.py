@@ -16,7 +16,7 @@ from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
 from core.scene.masks import stroke_room
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, make_report, mouse
-from tests.app.windows import open_window, running_worker, wait_for, write_clip
+from tests.app.windows import has_said, open_window, running_worker, wait_for, write_clip
 
 SPOT = (slice(20, 30), slice(2, 40))
 """Rows and columns of what is painted on the clip of `write_clip`."""
@@ -309,7 +309,7 @@ def test_a_stroke_for_which_there_is_no_room_is_a_sentence_and_no_step(tmp_path,
         wait_for(lambda: steps.stack.count() == 1, "the first stroke")
         kept = window.worker.strokes
         drag(pane, point_on(pane, 8, 30), point_on(pane, 50, 30))
-        wait_for(lambda: "This stroke is left out" in window.parts.banner.text, "the sentence")
+        wait_for(lambda: has_said(window, "This stroke is left out"), "the sentence")
         wait_for(lambda: not pane.brush._kept and not steps.awaits_painted, "an answer")
         assert steps.stack.count() == 1
         assert window.worker.strokes is kept
@@ -380,7 +380,7 @@ def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
         window.worker.correct(report, painted_on(report), True)
         wait_for(lambda: window.worker.painted, "the stroke")
         window.parts.source.scale.findChildren(QAbstractButton)[1].click()
-        wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
+        wait_for(lambda: has_said(window, "painted by hand"), "the sentence")
         assert not window.worker.painted
         assert "Ctrl+Z brings both back" in window.parts.banner.text
         wait_for(lambda: window.commands.input.request.size is not None, "the other size")

@@ -26,7 +26,7 @@ from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
 from core.session.session import Session
-from tests.app.windows import at_home, open_window, wait_for, write_clip
+from tests.app.windows import at_home, has_said, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -157,7 +157,7 @@ def test_a_saving_that_the_engine_cannot_make_closes_nothing_later(clip, tmp_pat
             patched.setattr(Session, "model", Mock(side_effect=MemoryError))
             window.close()
             pushed(window.closing.question, "Save")
-            wait_for(lambda: "while saving day.cleanplate" in window.parts.banner.text, "why it was not saved")
+            wait_for(lambda: has_said(window, "while saving day.cleanplate"), "why it was not saved")
         window.commands.project.save()
         wait_for(lambda: not window.commands.project.is_modified, "the saving")
         assert window.isVisible()
@@ -307,7 +307,7 @@ def test_a_film_that_was_replaced_where_it_lies_can_be_chosen_again(projects, cl
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
         wait_for(lambda: window.parts.banner.text, "a sentence")
         window.parts.banner.offer.click()
-        wait_for(lambda: "day.cleanplate is not open" in window.parts.banner.text, "a question that was left")
+        wait_for(lambda: has_said(window, "day.cleanplate is not open"), "a question that was left")
         window.parts.banner.offer.click()
         wait_for(lambda: window.commands.input.request.path == str(kept), "the film")
 
@@ -670,7 +670,7 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
             project._next = lambda: followed.append(1)
         finally:
             gate.set()
-        wait_for(lambda: not project.files.is_busy(kept) and "full" in window.parts.banner.text, "the failure")
+        wait_for(lambda: not project.files.is_busy(kept) and has_said(window, "full"), "the failure")
         assert not settled
         assert project._next is not None
         monkeypatch.undo()

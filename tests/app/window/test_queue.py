@@ -18,7 +18,7 @@ from core.export.job import run_job
 from core.project.document import ExportChoice
 from tests.app.window.test_projects import files_in, pushed, work_on
 from tests.app.window.test_responsiveness import measured_stalls
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import has_said, open_window, wait_for, write_clip
 from tests.forked_jobs import fork_jobs
 from tests.held_runs import HeldRuns
 
@@ -115,7 +115,7 @@ def test_six_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_bet
     assert left, "it was restarted at the end, not in the middle"
     held.let_go("clip2")
     with window_at_rest(tmp_path) as window:
-        wait_for(lambda: "goes on with" in window.parts.banner.text, "a word")
+        wait_for(lambda: has_said(window, "goes on with"), "a word")
         window.commands.queue.open()
         with measured_stalls() as second:
             wait_for(lambda: states(window)["clip2"] == "done", "a result while another job is held")
@@ -148,7 +148,7 @@ def test_what_could_not_be_added_is_said_where_it_was_asked_for(tmp_path):
         export.panel.queue.click()
         assert "Added to the queue" in export.panel.message.text()
         wait_for(lambda: "could not be written" in export.panel.message.text(), "why it was not added")
-        assert export.panel.message.text() == window.parts.banner.text
+        assert has_said(window, export.panel.message.text())
         assert window.commands.queue.panel is None
 
 
@@ -305,11 +305,11 @@ def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
     other = JobList(tmp_path / "queue" / "queue.jobs")
     other.save()
     with window_at_rest(tmp_path) as window:
-        assert "Another window" not in window.parts.banner.text
+        assert not has_said(window, "Another window")
         queue = window.commands.queue
         wait_for(lambda: queue._background is None, "that it gives way")
         queue.open()
-        wait_for(lambda: "Another window or command" in window.parts.banner.text, "a sentence")
+        wait_for(lambda: has_said(window, "Another window or command"), "a sentence")
         assert queue.panel is None
         other.close()
         queue.open()
@@ -337,7 +337,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
     gone = first.commands.queue
     assert gone.goes_on
     with window_at_rest(tmp_path) as window:
-        wait_for(lambda: "without a window" in window.parts.banner.text, "a word")
+        wait_for(lambda: has_said(window, "without a window"), "a word")
         window.worker.pause()
         queue = window.commands.queue
         queue.open()
@@ -347,7 +347,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
         assert not panel.cancel.isEnabled()
         assert not queue.is_busy, "closing this window ends nothing"
         window.commands.opening.open_dropped(chosen[:2])
-        assert "take them over" in window.parts.banner.text
+        assert has_said(window, "take them over")
         assert len(states(window)) == 3
         panel.take_over.click()
         gone.outlive()
