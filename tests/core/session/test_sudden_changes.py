@@ -286,10 +286,11 @@ def test_one_thing_that_leaves_and_another_that_comes_are_no_scene():
     assert len(session.scenes.remembered) == 1
 
 
+@pytest.mark.parametrize("side", [2, 24])
 @pytest.mark.parametrize(("by", "has_moved"), [(5, True), (7, True), (10, False), (None, False)])
-def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved):
+def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved, side):
     rng = np.random.default_rng(3)
-    then, other = (rng.integers(0, 255, (2 * SHAPE[0], 2 * SHAPE[1])).astype(np.uint8) for _ in range(2))
+    then, other = (rng.integers(0, 255, (side * SHAPE[0], side * SHAPE[1])).astype(np.uint8) for _ in range(2))
     part, told = np.full(SHAPE, N), []
     part[4:16, 6:20] = AT
     changes = SuddenChanges()
