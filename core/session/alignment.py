@@ -106,12 +106,15 @@ class Aligned:
         It is nowhere near the scene, so that it teaches nothing.
     rebased : Rebased or None
         The scene, where its coordinates are others from this frame on.
+    instead : (F,) samples, or None
+        The background as it is known, of a frame in which nothing is to be seen: that is what is behind it.
     """
 
     camera: Frame
     scene: Frame
     is_lost: bool
     rebased: Rebased | None
+    instead: Values | None = None
 
 
 class Aligner:
@@ -123,10 +126,12 @@ class Aligner:
         Of the frames.
     largest : float
         Largest shift, percent of the width; 0: frames are taken as they come.
+    is_film : bool
+        Frames show one scene after another, and the method need not be given each of them.
     """
 
-    def __init__(self, layout: Layout, largest: float) -> None:
-        self._layout = layout
+    def __init__(self, layout: Layout, largest: float, *, is_film: bool = True) -> None:
+        self._layout, self._is_film = layout, is_film
         self._stabiliser = Stabiliser(layout, largest)
 
     def set_largest(self, largest: float) -> None:
@@ -146,6 +151,10 @@ class Aligner:
         begun : (F,) samples, optional
             The background where it is another from this frame on: no split shows it yet.
         """
+        if self._is_film and self._layout.is_blank(frame.values):
+            behind = begun if begun is not None or last is None else last.samples(self._layout)
+            if behind is not None and not self._layout.is_blank(behind):
+                return Aligned(frame, frame, is_lost=True, rebased=None, instead=behind)
         known, rebased = self._known(last) if begun is None else begun, None
         if known is not None:
             frame = replace(frame, motion=self._stabiliser.find(frame.values, known))

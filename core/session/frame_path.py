@@ -73,10 +73,12 @@ class FramePath:
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
-        values = found.scene.values
+        values = found.scene.values if found.instead is None else found.instead
         learns = stage.method_learns and not found.is_lost
         split, step_ms = self._groups.step(values) if learns else self._transform(values)
         if stage.method_learns:
+            if stage.pass_index == 0:
+                self._scenes.notes.see(frame.index, is_blank=found.instead is not None)
             self._watch_for_scene(frame.index, is_lost=found.is_lost)
         stepped = time.perf_counter()
         masked = self._mask(found, split, stage)
@@ -102,10 +104,11 @@ class FramePath:
             return
         self._began.append(index if self._lost_from is None else self._lost_from)
         self._lost_from, back = None, self._method.scene_began
-        if back is not None and self._last.background is not None:
+        background = self._last.background
+        if back is not None and background is not None:
             place = max(len(self._began) - 1 - back, 0)
             first, is_cut = self._began[place], place > 0 or len(self._began) == MOST_BACK
-            self._scenes.begin_scene(first, self._last.background, n_before=index - first, is_cut=is_cut)
+            self._scenes.begin_scene(first, background, n_before=index - first, is_cut=is_cut)
             self._cleaning.forget_plate()
 
     def begin_again(self, first: int) -> bool:

@@ -170,6 +170,8 @@ class SceneFollower:
     def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
         """Take note that another scene is shown, of which nothing is known; the one before is remembered.
 
+        Unless that has shown nothing, as a film that begins in black: then it is its beginning.
+
         Parameters
         ----------
         first : int
@@ -182,6 +184,10 @@ class SceneFollower:
             The input was cut there; else it was sought.
         """
         before = self.now
+        if self._layout.is_blank(background):
+            self.now = self._new_scene(before.first, before.origin)
+            self._foreground.begin_scene()
+            return
         before.plate.forget_last(n_before)
         if before.change is None or before.first < first:  # Else the cut was taken for one of a part of the picture.
             self._remember(background)

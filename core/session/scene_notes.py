@@ -33,6 +33,16 @@ class SceneNotes:
         self._cuts: set[int] = set()
         self._parts: set[int] = set()
         self._changes: set[int] = set()
+        self._blank: set[int] = set()
+        self._waiting: set[int] = set()
+
+    def see(self, index: int, *, is_blank: bool) -> None:
+        """Take note of the next frame, in which nothing may be seen; it counts if others follow: films end in black."""
+        if not is_blank:
+            self._blank.update(self._waiting)
+            self._waiting = set()
+        elif len(self._blank) + len(self._waiting) < MOST:
+            self._waiting.add(index)
 
     def add_cut(self, first: int) -> None:
         """Take note that a scene begins at a frame."""
@@ -68,6 +78,11 @@ class SceneNotes:
             said.append(
                 f"Part of the picture changes at once{_where(self._parts, info)}, and stays so: from there on it is "
                 "compared with another background, and has another plate." + STAYS_OUT
+            )
+        if self._blank:
+            said.append(
+                f"Nothing is to be seen{_where(self._blank, info) or ' in some frames'}: nothing is learnt there, and "
+                "the mask is empty."
             )
         # All of the picture changes where there is a cut, before that is known.
         apart = {one for one in self._changes if all(abs(one - cut) > SETTLED_FRAMES for cut in self._cuts)}

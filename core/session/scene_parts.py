@@ -69,13 +69,13 @@ def parts_of(start: Start, excluded: Areas, *, goes_on: bool) -> SceneParts:
     """
     source, row, method, foreground = start.source, start.row, start.method, start.foreground
     corrections, layout = start.corrections, source.info.layout
-    areas = AreaState(source.info, excluded)
+    areas, is_film = AreaState(source.info, excluded), row.aligned and not start.image_set.is_set
     return SceneParts(
         source, method, foreground, corrections, areas,
-        Aligner(layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0),
+        Aligner(layout, float(start.values[STEADY.name] or 0) if row.aligned else 0.0, is_film=is_film),
         SceneFollower(
             layout, method, foreground, corrections, makes_masks=row.makes_masks, goes_on=goes_on,
-            can_follow=row.aligned and not start.image_set.is_set,
+            can_follow=is_film,
             n_photographs=0 if source.info.is_timed else source.info.n_frames or 0,
         ),
         CleaningState(layout, start.values), LastFrame(method, foreground, corrections, areas),

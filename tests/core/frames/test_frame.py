@@ -202,3 +202,19 @@ def test_a_part_of_a_plane_is_what_shows_those_pixels(planes):
         np.testing.assert_array_equal(part, pixels[2:7:step, 4:8:step])
         assert np.shares_memory(part, seen)
         np.testing.assert_array_equal(layout.at_samples(pixels, index), layout.plane(seen, index))
+
+
+@pytest.mark.parametrize("planes", Planes)
+def test_what_has_one_level_of_light_shows_nothing(planes):
+    layout = Layout(40, 50, planes)
+    values = np.random.default_rng(0).integers(100, 103, layout.n_values, np.uint8)
+    assert layout.is_blank(values)
+    layout.plane(values, layout.luma_index)[3, 5] = 104
+    assert not layout.is_blank(values), "one dot"
+
+
+def test_a_grey_level_is_one_of_what_the_input_spans():
+    layout = Layout(40, 50, Planes.GREY, bit_depth=16, used=0.02)
+    values = np.random.default_rng(0).integers(1000, 1011, layout.n_values, np.uint16)
+    assert layout.is_blank(values)
+    assert not layout.is_blank(values + np.arange(layout.n_values, dtype=np.uint16) // 400)

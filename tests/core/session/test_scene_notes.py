@@ -24,6 +24,21 @@ def test_more_cuts_than_are_counted_are_said_to_be_more():
     assert f"begins at frames 1, 6, 11 and at least {MOST - 3} more:" in notes.sentences(cut().info)[0]
 
 
+def test_frames_in_which_nothing_is_seen_are_told_but_at_the_end():
+    notes, info = SceneNotes(), cut().info
+    for index in range(40):
+        notes.see(index, is_blank=index in {5, 6, 38, 39})
+    assert "Nothing is to be seen at frames 6, 7:" in notes.sentences(info)[0]
+    assert "Nothing is to be seen in some frames:" in notes.sentences(replace(info, numbers_frames=False))[0]
+
+
+def test_a_camera_that_shows_nothing_for_long_takes_no_memory():
+    notes = SceneNotes()
+    for index in range(3 * MOST):
+        notes.see(index, is_blank=index % 3 > 0)
+    assert f"at frames 2, 3, 5 and at least {MOST - 3} more:" in notes.sentences(cut().info)[0]
+
+
 def test_changes_of_a_part_are_told_but_at_a_cut():
     notes = SceneNotes()
     notes.add_cut(100)

@@ -123,7 +123,28 @@ def test_a_scene_after_darkness_has_masks_and_a_plate_of_its_own(darkness, layou
     assert np.abs(session.plate() - empty).mean() < 2, "grey levels"
     for report in reports[40:]:
         assert np.abs(report.cleaned_image - empty)[block(report.frame.index)].mean() < 4, "grey levels"
-    assert [text for text in session.warnings if "scene begins at frame 41:" in text]
+    told = [text for text in session.warnings if "scene begins at frame 41:" in text]
+    assert bool(told) == (darkness != "black"), "black is no scene, and has no plate"
+    assert len(session.scenes.remembered) == 1 + len(told)
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+@pytest.mark.parametrize("passes", [1, 2])
+def test_frames_in_which_nothing_is_seen_are_empty_and_teach_nothing(level, passes):
+    frames, blank = list(cut(n=CUT).frames()), (30, 31, 50)
+    for index in blank:
+        frames[index] = replace(frames[index], values=np.full(LAYOUT.n_values, level, np.uint8))
+    source = SampleSource(SourceInfo("Blank", LAYOUT, 25.0, CUT), frames.__getitem__)
+    session = Session(source, Settings(passes=passes))
+    reports = [r for r in session.run() if r.pass_index == passes - 1]
+    for index in blank:
+        assert not reports[index].mask.any()
+        assert (reports[index].cleaned_image == level).all(), "as it came"
+        assert np.abs(reports[index].split.samples(LAYOUT).reshape(LAYOUT.shapes[0]) - empty(0)).mean() < 4
+    assert f_of(reports[index] for index in (29, 32, 33, 49, 51, 52)).min() > 0.9, "those next to them"
+    assert np.abs(session.plate() - empty(0)).mean() < 2, "grey levels"
+    assert [text for text in session.warnings if "frames 31, 32, 51" in text]
+    assert not [text for text in session.warnings if "scene" in text]
 
 
 def test_people_are_told_of_a_cut_once(of_two_passes):
