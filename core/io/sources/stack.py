@@ -52,7 +52,8 @@ class StackSource(BaseSource):
     Raises
     ------
     CleanplateError
-        The file is no TIFF file, its first page cannot be read, or its samples are not integers of up to 16 bits.
+        The file is no TIFF file, its first page cannot be read, or its samples are not integers of up to 16 bits, or
+        below 0.
     """
 
     def __init__(self, path: Path) -> None:

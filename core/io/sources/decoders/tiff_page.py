@@ -34,9 +34,13 @@ REFUSED: dict[int, str] = {
 
 GREY = frozenset((PHOTOMETRIC.MINISWHITE, PHOTOMETRIC.MINISBLACK, PHOTOMETRIC.MASK))
 
-PHOTOMETRIC_TAG, ORIENTATION, EXTRA_SAMPLES = 262, 274, 338
+PHOTOMETRIC_TAG, ORIENTATION, EXTRA_SAMPLES, SAMPLE_FORMAT = 262, 274, 338, 339
 _ASSOCIATED = 1
 """Alpha that colours are multiplied by already: OpenCV multiplies them by any other."""
+
+_UNSIGNED = 1
+_MOST_SIGNED = 32767
+"""What counts with a sign reach: they are read as they are, as of 16 bits, and results have the same numbers."""
 
 
 def check(page: tifffile.TiffPage) -> None:
@@ -50,9 +54,11 @@ def check(page: tifffile.TiffPage) -> None:
         raise Unreadable(f"holds {REFUSED.get(colours, 'unknown')} colours; convert it to grey or RGB")
     if not isinstance(page.bitspersample, int):
         raise Unreadable("holds colours of several depths; convert it to RGB of 8 or 16 bits")
-    if page.dtype is None or page.dtype.newbyteorder("=") not in (np.bool_, np.uint8, np.uint16):
+    if page.dtype is None or page.dtype.newbyteorder("=") not in (np.bool_, np.uint8, np.uint16, np.int16):
         kind = f"{page.bitspersample}-bit" if page.dtype is None else page.dtype.name
-        raise Unreadable(f"holds {kind} samples; convert them to 8 or 16 bit integers")
+        how = ", from the least value of all to the greatest (in ImageJ: set that range, then Image > Type > 16-bit)"
+        is_real = page.dtype is not None and page.dtype.kind == "f"
+        raise Unreadable(f"holds {kind} samples; convert them to 8 or 16 bit integers{how if is_real else ''}")
     if colours in CONVERTED and page.bitspersample != 8:
         raise Unreadable(f"holds {CONVERTED[colours]} colours of {page.bitspersample} bits; convert it to RGB")
     n_bytes = page.parent.filehandle.size
@@ -98,8 +104,13 @@ def shown(page: tifffile.TiffPage, samples: np.ndarray) -> Decoded:
     Parameters
     ----------
     page : TiffPage
-    samples : (H, W) or (H, W, C), bool, uint8 or uint16
+    samples : (H, W) or (H, W, C), bool, uint8, uint16 or int16
         As stored, or in RGB where OpenCV has made that of them.
+
+    Raises
+    ------
+    Unreadable
+        It is no picture, or samples are below 0.
     """
     image = samples[:, :, :-1] if samples.ndim == 3 and samples.shape[2] in {2, 4} else samples
     if image.ndim == 3 and image.shape[2] == 1:
@@ -110,13 +121,22 @@ def shown(page: tifffile.TiffPage, samples: np.ndarray) -> Decoded:
     image = image.astype(np.uint8 if bits <= 8 else np.uint16, copy=False)
     if colours == PHOTOMETRIC.PALETTE:
         image, bits = _table(page)[image] if image.ndim == 2 else image, 8
+    largest = (1 << bits) - 1
+    if _is_signed(page):
+        largest = _MOST_SIGNED
+        if image.max(initial=0) > largest:  # With the sign read as one more bit.
+            raise Unreadable("holds samples below 0; add a number to all of them and save them as unsigned integers")
     if colours == PHOTOMETRIC.MINISWHITE:
-        image = image.dtype.type((1 << bits) - 1) - image
+        image = image.dtype.type(largest) - image
     if bits < 8:
         image, bits = scaled(image, (1 << bits) - 1), 8
     has_alpha = colours not in CONVERTED and page.samplesperpixel in {2, 4}
     turned = upright(image, int(page.tags.valueof(ORIENTATION, 1)))
     return Decoded(fitting(turned, bits), bits, has_alpha)
+
+
+def _is_signed(page: tifffile.TiffPage) -> bool:
+    return page.dtype is not None and page.dtype.kind == "i"
 
 
 def _colours(page: tifffile.TiffPage) -> int:
@@ -153,7 +173,7 @@ def _by_opencv(page: tifffile.TiffPage) -> np.ndarray:
     if not known or (bits > 8 and n_samples > 1 and page.planarconfig == PLANARCONFIG.SEPARATE):
         name = getattr(page.compression, "name", page.compression)
         raise Unreadable(f"has samples of {bits} bits packed as {name}; save it without compression")
-    instead = {ORIENTATION: 1, EXTRA_SAMPLES: _ASSOCIATED}
+    instead = {ORIENTATION: 1, EXTRA_SAMPLES: _ASSOCIATED, SAMPLE_FORMAT: _UNSIGNED}
     if is_grey:
         instead[PHOTOMETRIC_TAG] = PHOTOMETRIC.MINISBLACK
     image = opencv.decoded(single_page(page, instead), upright=False)

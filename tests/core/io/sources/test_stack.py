@@ -118,11 +118,35 @@ def test_black_and_white_pages_are_grey(tmp_path):
     np.testing.assert_array_equal(next(opened(tmp_path / "bits.tif").frames()).image(), bits * 255)
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.int16, np.uint32])
+@pytest.mark.parametrize("kind", [np.float32, np.int32, np.uint32])
 def test_other_samples_are_one_sentence(tmp_path, kind):
     tifffile.imwrite(tmp_path / "f.tif", np.zeros((3, 8, 8), kind), photometric="minisblack")
-    with pytest.raises(CleanplateError, match=rf"{np.dtype(kind)} samples; convert them"):
+    with pytest.raises(CleanplateError, match=rf"{np.dtype(kind)} samples; convert them to 8 or 16 bit") as refused:
         opened(tmp_path / "f.tif")
+    assert ("least value" in str(refused.value)) == (kind == np.float32), "which range is kept has to be chosen"
+
+
+@pytest.mark.parametrize("options", [{"imagej": False}, {"truncate": True}, {"compression": "zlib", "predictor": 2}])
+def test_samples_with_a_sign_are_the_numbers_that_they_are(tmp_path, options):
+    pages = (PAGES >> 1).astype(np.int16)
+    tifffile.imwrite(tmp_path / "signed.tif", pages, photometric="minisblack", **options)
+    source = opened(tmp_path / "signed.tif")
+    assert source.info.layout.bit_depth == 16
+    for frame, page in zip(source.frames(), pages, strict=True):
+        np.testing.assert_array_equal(frame.layout.plane(frame.values, 0), page)
+
+
+def test_a_page_with_samples_below_zero_ends_a_stack_and_is_refused_as_the_first(tmp_path):
+    pages = (PAGES >> 1).astype(np.int16)
+    pages[3, 4, 5] = -1
+    tifffile.imwrite(tmp_path / "signed.tif", pages, photometric="minisblack")
+    source = opened(tmp_path / "signed.tif")
+    assert len(list(source.frames())) == 3
+    assert len(source.warnings) == 1
+    assert source.warnings[0].startswith("signed.tif ends at page 4, which holds samples below 0; add a number")
+    tifffile.imwrite(tmp_path / "below.tif", pages[3:], photometric="minisblack")
+    with pytest.raises(CleanplateError, match=r"below\.tif holds samples below 0; add a number"):
+        opened(tmp_path / "below.tif")
 
 
 def test_pages_of_another_size_stop_with_a_warning(tmp_path):

@@ -162,6 +162,18 @@ def test_deep_samples_packed_as_lzw_have_their_own_white(tmp_path, kind, bits):
     assert_shows(tmp_path, tiff_of(pages, kind, bits, LZW), wanted, bits)
 
 
+@PACKINGS
+@pytest.mark.parametrize("kind", [BLACK_IS_ZERO, WHITE_IS_ZERO])
+def test_grey_with_a_sign_is_read_as_it_is(tmp_path, kind, packing):
+    pages = pages_of(15)
+    wanted = pages if kind == BLACK_IS_ZERO else [32767 - page for page in pages]
+    assert_shows(tmp_path, tiff_of(pages, kind, 16, packing, more=[(339, 3, [2])]), wanted, 16)
+    below = tiff_of([pages[0] - 1 - pages[0].min()], kind, 16, packing, more=[(339, 3, [2])])
+    of_stack, of_picture = refusals(tmp_path, below)
+    assert of_stack == of_picture
+    assert of_stack.startswith("a.tif holds samples below 0; add")
+
+
 @pytest.mark.parametrize("kind", [BLACK_IS_ZERO, WHITE_IS_ZERO])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 def test_an_inverting_table_of_imagej_is_applied_to_all_planes_of_its_run(tmp_path, dtype, kind):
