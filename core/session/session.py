@@ -35,6 +35,7 @@ from core.session.iterating_thread import IteratingThread
 from core.session.live_areas import LiveAreas
 from core.session.live_values import LiveValues
 from core.session.model import Model
+from core.session.particles import particle_notes
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes, without_plate
 from core.session.reader import Reader
@@ -119,6 +120,8 @@ class Session:
         self.layout: Layout = parts.source.info.layout
         self.decided, self.is_image_set = start.decided, parts.is_image_set
         self._as_read, self._notes = start.as_read, start.notes
+        of_what = parts.source.info, settings.method, settings.values
+        self._of_particles = particle_notes(*of_what) if self.begins_anew else []
         self.seen = SeenContent(parts.source.info)
         self._thread = IteratingThread()
         self.control = Control(self._thread, self.row, start.values, learning=self.learning, live=self.source.info.live)
@@ -159,14 +162,14 @@ class Session:
     def warnings(self) -> list[str]:
         """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut or changed.
 
-        Different pictures are no scenes: of them it is said what they are.
+        Different pictures are no scenes: of them it is said what they are. Of a stack it is said what is missed there.
         """
         of_content = self.seen.notes if self.row.for_video else []
         has_areas = not self._parts.areas.areas.are_none
         info = self.source.info
         n_passes = self._passes if self.row.aligned and not info.live else 0  # Else no other pass would know more.
         of_scenes = self.scenes.notes.sentences(info, has_areas=has_areas, n_passes=n_passes)
-        return [*self.source.warnings, *self._notes, *(of_content or of_scenes)]
+        return [*self.source.warnings, *self._notes, *(of_content or [*self._of_particles, *of_scenes])]
 
     @property
     def learns_first(self) -> bool:

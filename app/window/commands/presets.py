@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 KINDS = "Presets (*.json)"
 
-IMAGES_PRESET = "faces"
-"""Key of the preset that `core.session.content.FOR_IMAGES` speaks of."""
+IMAGES_PRESET, PARTICLES_PRESET = "faces", "microscopy"
+"""Keys of the presets that `core.session.content.FOR_IMAGES` and `core.session.particles.FOR_PARTICLES` speak of."""
 
 
 class PresetCommands(QObject):
@@ -88,14 +88,16 @@ class PresetCommands(QObject):
 
     @on_own_thread
     def on_warned(self, sentences: Sequence[str]) -> None:
-        """Show what a run says of its input, and offer the preset for image sets where that would suit it."""
+        """Show what a run says of its input, and offer the preset that it says would suit it."""
         from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
         from core.session.content import FOR_IMAGES  # noqa: PLC0415 - likewise
+        from core.session.particles import FOR_PARTICLES  # noqa: PLC0415 - likewise
 
         offer = None
-        if FOR_IMAGES in sentences:
-            name = built_in_presets()[IMAGES_PRESET].name
-            offer = Offer("Use it", f"Apply the preset “{name}”.", partial(self.choose, name))
+        for sentence, key in ((FOR_IMAGES, IMAGES_PRESET), (FOR_PARTICLES, PARTICLES_PRESET)):
+            if sentence in sentences:
+                name = built_in_presets()[key].name
+                offer = Offer("Use it", f"Apply the preset “{name}”.", partial(self.choose, name))
         self._banner.show_reading(sentences, offer)
 
     def load(self) -> None:

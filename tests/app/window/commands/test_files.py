@@ -258,20 +258,24 @@ def test_a_preset_of_the_program_is_chosen_by_its_name_and_any_other_name_means_
     assert method_panel.form.chosen == {}
 
 
-def test_the_preset_for_image_sets_is_offered_where_a_run_says_that_it_would_suit(presets, banner, worker):
+@pytest.mark.parametrize("key", ["faces", "microscopy"])
+def test_the_preset_is_offered_of_which_a_run_says_that_it_would_suit(presets, banner, worker, key):
     from core.export.preset import built_in_presets
     from core.session.content import FOR_IMAGES
+    from core.session.particles import FOR_PARTICLES
 
+    said = {"faces": FOR_IMAGES, "microscopy": FOR_PARTICLES}[key]
     presets.on_warned(["1 image was skipped."])
     assert banner.show_reading.call_args.args == (["1 image was skipped."], None)
-    presets.on_warned(["1 image was skipped.", FOR_IMAGES])
+    presets.on_warned(["1 image was skipped.", said])
     sentences, offer = banner.show_reading.call_args.args
     assert (len(sentences), offer.word) == (2, "Use it")
-    faces = built_in_presets()["faces"]
-    assert f"“{faces.name}” (faces)" in FOR_IMAGES, "what is offered is what is spoken of"
-    assert faces.name in offer.tip
+    preset = built_in_presets()[key]
+    assert f"“{preset.name}” ({key})" in said, "what is offered is what is spoken of"
+    assert preset.name in offer.tip
     offer.act()
-    assert worker.restart.call_args.args[0].method == faces.method
+    applied = worker.restart.call_args.args[0]
+    assert (applied.method, applied.values) == (preset.method, preset.values)
 
 
 def test_the_list_of_presets_says_what_the_settings_are(presets, method, choice, method_panel, mask):
