@@ -103,18 +103,18 @@ class SeenScenes:
             worst = sorted([*self._told, scene], key=lambda one: one.never + one.hardly, reverse=True)
             self._told = sorted(worst[:TOLD_SCENES], key=lambda one: one.first)
 
-    def notes(self, *, has_model: bool = False, is_saved: bool = False) -> list[str]:
+    def notes(self, *, has_model: bool = False, saved_as: str = "") -> list[str]:
         """Return a sentence on how much of the plate was never or hardly seen, or one for each scene.
 
         Parameters
         ----------
         has_model : bool
             A model knows the scene from before.
-        is_saved : bool
-            The confidence is among the results, where the sentence can point at it.
+        saved_as : str
+            The name of the confidence of one scene; empty where it is not among the results.
         """
         several = self.n > 1
-        where = f"see {'confidence-by-scene' if several else 'confidence.png'}" if is_saved else "--save confidence"
+        where = f"see {'confidence-by-scene' if several else saved_as}" if saved_as else "--save confidence"
         said = [
             scene.sentence(
                 f"the scene from frame {scene.first} on" if several else "the scene", has_model=has_model, where=where

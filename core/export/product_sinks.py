@@ -50,11 +50,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         return TiffStack(final, info.n_frames, info.calibration or Calibration(), profile)
     if form == "tiff":
         sink = TiffSequence(final, profile=profile)
-        if standard is not None and not standard.is_usual:
-            sink.notes.append(
-                f"TIFF cannot say what its colours stand for ({standard.title}), and viewers show them paler; "
-                f"--format png says it."
-            )
+        sink.notes += tiff_notes(standard)
         return sink
     sound = coding.sound if product in SOUNDING else None
     coding = replace(
@@ -67,6 +63,16 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     if profile is not None:
         film.notes.append("Films cannot say the colour profile of the images; --format png or tiff keeps it.")
     return film
+
+
+def tiff_notes(standard: ColourStandard | None) -> list[str]:
+    """Return a sentence on what TIFF cannot say of pictures of a standard, where viewers take them for others."""
+    if standard is None or standard.is_usual:
+        return []
+    return [
+        f"TIFF cannot say what its colours stand for ({standard.title}), and viewers show them paler; --format png "
+        f"says it."
+    ]
 
 
 def standard_of(product: str, info: SourceInfo) -> ColourStandard | None:

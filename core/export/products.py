@@ -23,6 +23,9 @@ DEFAULT_FORMAT = "png"
 STACK = "stack"
 """How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
 
+TIFFS = frozenset({"tiff", STACK})
+"""The formats in which pictures are TIFF, also those that there is one of; else these are PNG."""
+
 QUALITIES = {
     "high": "cannot be told from the original",
     "medium": "half as large; traces in noise and fine texture",
@@ -91,6 +94,11 @@ def scene_folder(product: str, folder: Path) -> Path:
     return folder / f"{product}-by-scene"
 
 
+def single_suffix(form: str) -> str:
+    """Return how files of pictures end that there is one of."""
+    return ".tif" if form in TIFFS else ".png"
+
+
 def places(product: str, folder: Path, form: str) -> list[Path]:
     """Return the final names of a product of one scene: numbers are arrays, and the same as text beside them."""
     first = place(product, folder, form)
@@ -99,8 +107,8 @@ def places(product: str, folder: Path, form: str) -> list[Path]:
 
 def place(product: str, folder: Path, form: str) -> Path:
     """Return the final name of a product: a file, or the folder of a sequence."""
-    if product in {"plate", "confidence"}:
-        return folder / f"{product}.png"
+    if product in BY_SCENE:
+        return folder / f"{product}{single_suffix(form)}"
     if product == "model" or product in NUMBERS:
         return folder / f"{product}.npz"
     if product in {"basis", "events"} or form in SEQUENCES:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from core.export.job_spec import Job
 from core.export.plate_notes import NEEDS_PLATE, NO_SCENE, SeenScenes, unseen
+from core.export.products import place
 from core.export.writer import ResultWriter
 from core.methods.content import CONTENT
 from core.session.scene_plate import ScenePlate
@@ -46,7 +49,8 @@ class RunPlates:
         """Return in sentences what of the scenes was not seen, or that there are none."""
         no_scene = [NO_SCENE] if self._are_of_images and not self._session.source.info.is_mixed else []
         has_model = bool(self._job.model or self._job.start)
-        return [*no_scene, *self._seen.notes(has_model=has_model, is_saved="confidence" in self._writer.saved)]
+        name = place("confidence", Path(), self._job.stored_as).name if "confidence" in self._writer.saved else ""
+        return [*no_scene, *self._seen.notes(has_model=has_model, saved_as=name)]
 
     def _take(self, scene: ScenePlate) -> None:
         if self._is_written(scene) and not self._are_of_images:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.export.frame_names import DIGITS
-from core.export.products import BY_SCENE, place, scene_folder
+from core.export.products import BY_SCENE, place, scene_folder, single_suffix
 from core.io.publishing.refusals import writing
 
 TOLD = 3
@@ -28,6 +28,8 @@ class SceneFiles:
         Of the final places.
     products : sequence of str
         Those of `core.export.products.BY_SCENE` that are saved; others are left out.
+    form : str
+        Key of `core.export.products.FORMATS`, or `core.export.products.STACK`.
     keeps_numbers : bool
         The picture of a single scene lies in a folder too, named by its number: of a piece of a long run.
 
@@ -39,8 +41,10 @@ class SceneFiles:
         The first frame of each scene so far, by its number in the whole input, from 1; or `BEGAN_BEFORE`.
     """
 
-    def __init__(self, new: Path, folder: Path, products: Sequence[str], *, keeps_numbers: bool = False) -> None:
-        self._new, self._folder, self._keeps_numbers = new, folder, keeps_numbers
+    def __init__(
+        self, new: Path, folder: Path, products: Sequence[str], form: str, *, keeps_numbers: bool = False
+    ) -> None:
+        self._new, self._folder, self._form, self._keeps_numbers = new, folder, form, keeps_numbers
         self.products = [product for product in products if product in BY_SCENE]
         self.scenes: list[int] = []
 
@@ -52,7 +56,7 @@ class SceneFiles:
         number : int
             Of its first frame, as in `scenes`.
         packed : mapping of bytes
-            A PNG file for each product.
+            A file for each product.
 
         Raises
         ------
@@ -60,10 +64,10 @@ class SceneFiles:
             The disk is full or refuses.
         """
         for product, file in packed.items():
-            with writing(place(product, self._folder, "")):
+            with writing(place(product, self._folder, self._form)):
                 folder = scene_folder(product, self._new)
                 folder.mkdir(exist_ok=True)
-                (folder / picture_name(number)).write_bytes(file)
+                (folder / picture_name(number, self._form)).write_bytes(file)
         self.scenes.append(number)
 
     def forget(self) -> None:
@@ -75,16 +79,16 @@ class SceneFiles:
     def finish(self) -> None:
         """Give what was written the names that it has of so many scenes."""
         for product in () if self._is_in_folders else self.products:
-            final, folder = place(product, self._folder, ""), scene_folder(product, self._new)
+            final, folder = place(product, self._folder, self._form), scene_folder(product, self._new)
             with writing(final):
-                (folder / picture_name(self.scenes[0])).rename(self._new / final.name)
+                (folder / picture_name(self.scenes[0], self._form)).rename(self._new / final.name)
                 folder.rmdir()
 
     @property
     def unused(self) -> list[Path]:
         """The final names that nothing has, of those that there may be."""
-        folder, is_other = self._folder, self._is_in_folders
-        return [place(name, folder, "") if is_other else scene_folder(name, folder) for name in self.products]
+        folder, form, is_other = self._folder, self._form, self._is_in_folders
+        return [place(name, folder, form) if is_other else scene_folder(name, folder) for name in self.products]
 
     @property
     def notes(self) -> list[str]:
@@ -93,7 +97,8 @@ class SceneFiles:
         if n < 2 or not self.products or self._keeps_numbers:
             return []
         folders = " and ".join(f"{scene_folder(product, Path()).name}/" for product in self.products)
-        names = ", ".join(map(picture_name, self.scenes[:TOLD])) + (f" and {n - TOLD} more" if n > TOLD else "")
+        names = ", ".join(picture_name(scene, self._form) for scene in self.scenes[:TOLD])
+        names += f" and {n - TOLD} more" if n > TOLD else ""
         holds = "holds" if len(self.products) == 1 else "hold"
         return [f"{folders} {holds} a picture for each of {n} scenes, named by its first frame: {names}."]
 
@@ -102,15 +107,16 @@ class SceneFiles:
         return self._keeps_numbers or len(self.scenes) > 1
 
 
-def picture_name(number: int) -> str:
+def picture_name(number: int, form: str) -> str:
     """Return what the picture of a scene is called, by the number of its first frame."""
-    return f"{number:0{DIGITS}d}.png"
+    return f"{number:0{DIGITS}d}{single_suffix(form)}"
 
 
-def scene_pictures(folder: Path) -> dict[int, Path]:
+def scene_pictures(folder: Path, form: str) -> dict[int, Path]:
     """Return the pictures of scenes that lie in a folder, by the numbers of their first frames, in order.
 
     Raises OSError.
     """
-    found = {int(path.stem): path for path in folder.iterdir() if path.stem.isdecimal() and path.suffix == ".png"}
+    of_them = [path for path in folder.iterdir() if path.stem.isdecimal() and path.suffix == single_suffix(form)]
+    found = {int(path.stem): path for path in of_them}
     return dict(sorted(found.items()))

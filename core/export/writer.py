@@ -14,7 +14,8 @@ from core.export.frame_writer import FrameWriter
 from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
 from core.export.plate_pictures import packed_plate
-from core.export.products import NUMBERS, SEQUENCES, places, possible_places
+from core.export.product_sinks import standard_of, tiff_notes
+from core.export.products import NUMBERS, SEQUENCES, TIFFS, places, possible_places
 from core.export.run_files import RunFiles
 from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
@@ -91,7 +92,7 @@ class ResultWriter:
             self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
             undo.callback(self._results.give_up)
             new = self._results.new
-            self._plates = SceneFiles(new, folder, save, keeps_numbers=piece_from is not None)
+            self._plates = SceneFiles(new, folder, save, form, keeps_numbers=piece_from is not None)
             self._disk = FullDisk(self._results, form, live=info.live)
             self._once = [product for product in save if product in {"basis", "model"}]
             self._run_files = RunFiles(new, folder, form)
@@ -114,7 +115,9 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        notes = [*self._plates.notes, *self._frames.notes]
+        has_tiff = "plate" in self.saved and self._form in TIFFS
+        of_plate = tiff_notes(standard_of("plate", self._info)) if has_tiff else []
+        notes = list(dict.fromkeys([*self._plates.notes, *of_plate, *self._frames.notes]))
         n_changed = 0 if self._images is None else self._images.n_changed
         if n_changed:
             files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
@@ -170,7 +173,7 @@ class ResultWriter:
         with self._disk.completed(*products):
             is_begun = self._piece_from is not None and 0 < self._piece_from == scene.first
             number = BEGAN_BEFORE if is_begun else self._info.number_of(scene.first)
-            self._plates.write(number, packed_plate(scene, products, self._info))
+            self._plates.write(number, packed_plate(scene, products, self._info, self._form))
 
     def forget_plates(self) -> None:
         """Remove the plates so far: there are no scenes."""

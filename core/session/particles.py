@@ -11,12 +11,12 @@ from core.parameter import Value
 from core.scene.tuning import SETTLED_FRAMES
 
 FOR_PARTICLES = (
-    "Particles that are 4 to 6 pixels wide are mostly missed with the usual settings: the preset “Microscopy, moving "
-    "particles” (microscopy) finds most of them, in up to twice the time."
+    "Particles 4 or 5 pixels wide, and larger ones in large or fading pictures, are mostly missed with the usual "
+    "settings: the preset “Microscopy, moving particles” (microscopy) finds most of them, in up to twice the time."
 )
 """Said where a stack may show such. Of drawn spots 22 times as high as the noise, of which the preset finds 99 %, the
-usual settings find 32 % where they are 6 pixels wide and none where 4; in frames of 500 rows and more 1 % of 6 pixels.
-Of 8 to 40 pixels the preset finds no fewer."""
+usual settings find none that are 4 pixels wide and 3 % of those of 5; of 6 pixels 32 to 50 %, but in frames of 500 rows
+1 %, of 600 none, and 6 % where light fades by 1 % a frame. Of 8 to 40 pixels the preset finds no fewer."""
 
 METHOD, SET_BY_PRESET = "fast", frozenset({"rank", "smallest", "cell", "sensitivity"})
 """What the preset sets: who has chosen another method, or a value of one of these, knows what they want."""

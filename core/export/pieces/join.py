@@ -27,8 +27,9 @@ from core.export.pieces.part import Part, parts_below
 from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.pieces.scenes import ScenePart, WholeScene, whole_scenes
 from core.export.plate_notes import SeenScenes, unseen
+from core.export.plate_pictures import packed_picture
 from core.export.product_sinks import sink_for
-from core.export.products import NUMBERS, SEQUENCES, places, possible_places
+from core.export.products import NUMBERS, SEQUENCES, place, places, possible_places
 from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.scene_files import SceneFiles
@@ -38,7 +39,6 @@ from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
-from core.io.sinks.images import png_bytes
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.stack import TiffStack
 from core.io.sinks.video import Film
@@ -112,7 +112,7 @@ class _Joining:
     ) -> None:
         self._job, self._parts, self._info, self._new, self._tell = job, parts, info, new, progress
         self._form = job.stored_as
-        self._scene_files = SceneFiles(new, job.output, job.save)
+        self._scene_files = SceneFiles(new, job.output, job.save, self._form)
         self.n_frames = sum(part.n_frames for part in parts)
         self.notes: list[str] = []
         self.events: EventTotals | None = None
@@ -202,14 +202,17 @@ class _Joining:
             stopping.check()
             confidence, packed = _confidence(scene), {}
             if "plate" in products:
-                packed["plate"] = png_bytes(self._plate(scene), self._info.standard, self._info.profile)
+                packed["plate"] = packed_picture("plate", self._plate(scene), self._info, self._form)
                 # In how many of the frames that a piece has kept, its picture does not say.
                 seen.add(unseen(confidence, None, scene.first))
             if "confidence" in products:
-                packed["confidence"] = png_bytes(confidence_picture(confidence))
+                packed["confidence"] = packed_picture(
+                    "confidence", confidence_picture(confidence), self._info, self._form
+                )
             self._scene_files.write(scene.first, packed)
         self._scene_files.finish()
-        self.notes += [*self._scene_files.notes, *seen.notes(is_saved="confidence" in products)]
+        saved_as = place("confidence", Path(), self._form).name if "confidence" in products else ""
+        self.notes += [*self._scene_files.notes, *seen.notes(saved_as=saved_as)]
 
     def _plate(self, scene: WholeScene) -> Values:
         layout, white = self._info.full, np.iinfo(scene.parts[0].picture("plate").dtype).max

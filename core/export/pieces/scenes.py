@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import CleanplateError
 from core.export.pieces.part import Part
-from core.export.products import place, scene_folder
+from core.export.products import scene_folder
 from core.export.scene_files import BEGAN_BEFORE, scene_pictures
 from core.frames.frame import Values
 from core.io.sources.reading import Unreadable, read_picture
@@ -103,11 +103,11 @@ def _shown(part: Part, products: Sequence[str]) -> list[tuple[int, ScenePart]]:
 
 def _pictures(part: Part, product: str) -> dict[int, Path]:
     """Return the pictures of a product by the first frames of scenes."""
-    alone = place(product, part.folder, "")
+    alone = part.at(product)
     if alone.exists():
         return {BEGAN_BEFORE: alone}
     folder = scene_folder(product, part.folder)
     try:
-        return scene_pictures(folder)
+        return scene_pictures(folder, part.form)
     except OSError as error:
         raise CleanplateError(f"{folder} cannot be read ({error.strerror}); check the folder.") from error

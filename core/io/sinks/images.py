@@ -15,6 +15,7 @@ import tifffile
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.calibration import Calibration
 from core.io.colour_profile import ColourProfile
 from core.io.sinks.base import Sink
 
@@ -66,10 +67,14 @@ def _with_chunk(packed: bytes, kind: bytes, data: bytes) -> bytes:
     return packed[:_HEADER_ENDS] + chunk + packed[_HEADER_ENDS:]
 
 
-def tiff_bytes(picture: Values, profile: ColourProfile | None = None) -> bytes:
-    """Encode a picture as TIFF, lossless; ``profile`` as `png_bytes` has it."""
-    memory = io.BytesIO()
-    tifffile.imwrite(memory, picture, **tiff_options(picture, profile))
+def tiff_bytes(picture: Values, profile: ColourProfile | None = None, calibration: Calibration | None = None) -> bytes:
+    """Encode a picture as TIFF, lossless; ``profile`` as `png_bytes` has it, with the scale of the input."""
+    memory, scale = io.BytesIO(), calibration or Calibration()
+    tifffile.imwrite(
+        memory, picture, **tiff_options(picture, profile),
+        description=scale.description(1, picture.shape, picture.dtype.name).encode() or None,
+        resolution=scale.resolution, resolutionunit=scale.resolution_unit if scale.resolution else None,
+    )  # fmt: skip
     return memory.getvalue()
 
 

@@ -703,6 +703,7 @@ def test_places_are_those_of_the_contract():
     assert place("mask", out, "mkv") == out / "mask.mkv"
     assert place("foreground", out, "mp4") == out / "foreground.mov"
     assert place("plate", out, "mkv") == out / "plate.png"
+    assert place("plate", out, "tiff") == place("plate", out, STACK) == out / "plate.tif"
     assert place("basis", out, "mp4") == out / "basis"
     assert place("model", out, "mp4") == out / "model.npz"
     assert places("curves", out, "tiff") == [out / "curves.npz", out / "curves.csv"]
@@ -775,6 +776,8 @@ def test_who_saves_the_confidence_is_told_to_look_at_it_and_not_to_save_it(photo
     for save, where in ((("plate", "confidence"), "(see confidence.png)."), (("plate",), "(--save confidence).")):
         (note,) = run_job(job(photos, tmp_path / save[-1], *save)).warnings
         assert note.endswith(f"show a guess there {where}")
+    (note,) = run_job(job(photos, tmp_path / "tiff", "plate", "confidence", format="tiff")).warnings
+    assert note.endswith("show a guess there (see confidence.tif).")
 
 
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
@@ -803,15 +806,20 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
     pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
     metadata = {"axes": "TYX", "unit": "um", "finterval": 2.0}
     tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, resolution=(4.0, 4.0), metadata=metadata)
-    wanted = job(tmp_path / "in.tif", tmp_path / "out", "background", "mask", "plate", format="tiff")
+    wanted = job(tmp_path / "in.tif", tmp_path / "out", "background", "mask", "plate", "confidence", format="tiff")
     run_job(wanted)
-    assert sorted(tree(tmp_path / "out")) == ["background.tif", "mask.tif", "plate.png"]
+    assert sorted(tree(tmp_path / "out")) == ["background.tif", "confidence.tif", "mask.tif", "plate.tif"]
     with tifffile.TiffFile(tmp_path / "out" / "background.tif") as file:
         assert file.asarray().shape == pages.shape
         assert file.asarray().dtype == np.uint16
         assert file.imagej_metadata["finterval"] == 2.0
+    for name, dtype in (("plate", np.uint16), ("confidence", np.uint8)):
+        with tifffile.TiffFile(tmp_path / "out" / f"{name}.tif") as file:
+            assert (file.asarray().shape, file.asarray().dtype) == (pages.shape[1:], dtype)
+            assert (file.imagej_metadata["unit"], file.imagej_metadata["images"]) == ("um", 1)
+            assert file.pages[0].tags["XResolution"].value == (4, 1)
     planned = estimate(wanted, open_source(wanted.input).info.layout, 8)
-    assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.png"]
+    assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.tif", "confidence.tif"]
     run_job(replace(wanted, output=tmp_path / "again"))
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 

@@ -70,7 +70,7 @@ def test_of_several_scenes_it_is_said_which_are_meant():
     assert scenes(0, 0.02, 0).notes() == [
         f"2.0 % of the scene from frame 101 on was never seen: {guess} (--save confidence)."
     ]
-    assert scenes(0, 0.02).notes(is_saved=True)[0].endswith("(see confidence-by-scene).")
+    assert scenes(0, 0.02).notes(saved_as="confidence.png")[0].endswith("(see confidence-by-scene).")
     assert scenes(0, 0, 0).notes() == []
 
 

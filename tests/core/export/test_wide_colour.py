@@ -256,6 +256,9 @@ def test_what_a_format_cannot_say_or_hold_is_told_of_once(tmp_path):
     assert len([note for note in told if "TIFF cannot say what its colours stand for (BT.2020, HLG)" in note]) == 1
     wanted = full_depth(next(opened(source).frames()).image(), 10)
     np.testing.assert_array_equal(tifffile.imread(tmp_path / "tiff/cleaned/000001.tif"), wanted)
+    for save, is_told in (("plate", True), ("confidence", False)):
+        told = run_job(job(source, tmp_path / save, save, format="tiff")).warnings
+        assert any("TIFF cannot say" in note for note in told) == is_told
     told = run_job(job(source, tmp_path / "mp4", "cleaned", format="mp4")).warnings
     [note] = [note for note in told if "cleaned.mp4 has 8 bits" in note]
     assert "few for high dynamic range" in note

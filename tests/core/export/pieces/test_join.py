@@ -167,10 +167,12 @@ def test_pages_of_stacks_are_copied(tmp_path):
     for index in range(16):
         source.write(index + 1, 0.0, scene(index)[..., 1].astype(np.uint16) * 200)
     source.close()
-    whole, joined, _ = whole_and_joined(tmp_path / "stack.tif", tmp_path, "mask", "cleaned", form="tiff")
+    whole, joined, _ = whole_and_joined(tmp_path / "stack.tif", tmp_path, "mask", "cleaned", "plate", form="tiff")
     for name in ("mask.tif", "cleaned.tif"):
         assert (joined / name).read_bytes() == (whole / name).read_bytes()
         assert len(tifffile.imread(joined / name)) == 16
+    plate, wanted = (tifffile.imread(folder / "plate.tif") for folder in (joined, whole))
+    assert (plate.shape, plate.dtype) == (wanted.shape, wanted.dtype)
 
 
 def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):

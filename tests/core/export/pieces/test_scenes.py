@@ -6,24 +6,26 @@ import pytest
 from core.errors import CleanplateError
 from core.export.pieces.part import Part
 from core.export.pieces.scenes import whole_scenes
-from core.export.products import places
+from core.export.products import places, single_suffix
 from core.export.tables import write_columns
 from tests.small_inputs import save_png
 
 
-def piece(folder, frames, *firsts):
+def piece(folder, frames, *firsts, form="png"):
     """Write what a piece leaves of these frames, with plates of scenes that begin at these; None: of one, as a file."""
     folder.mkdir()
     numbers = np.array(frames)
     write_columns("times", {"frame": numbers, "time_s": numbers / 25}, *places("times", folder, "png"))
     for product in ("plate", "confidence"):
         for first in firsts:
-            name = f"{product}.png" if first is None else f"{product}-by-scene/{first:06d}.png"
+            suffix = single_suffix(form)
+            name = f"{product}{suffix}" if first is None else f"{product}-by-scene/{first:06d}{suffix}"
             (folder / name).parent.mkdir(exist_ok=True)
             save_png(folder / name, np.full((2, 3), 7, np.uint8))
-    return Part(folder, "png")
+    return Part(folder, form)
 
 
+@pytest.mark.parametrize("form", ["png", "tiff"])
 @pytest.mark.parametrize(
     ("firsts", "found"),
     [
@@ -38,9 +40,10 @@ def piece(folder, frames, *firsts):
     ],
     ids=["none", "inside", "two", "seen by the next alone", "between", "seen twice", "no more in the next", "files"],
 )
-def test_scenes_of_the_whole_follow_from_cuts_of_pieces(tmp_path, firsts, found):
+def test_scenes_of_the_whole_follow_from_cuts_of_pieces(tmp_path, firsts, found, form):
     parts = [
-        piece(tmp_path / str(n), range(100 * n + 1, 100 * n + 101), *of_piece) for n, of_piece in enumerate(firsts)
+        piece(tmp_path / str(n), range(100 * n + 1, 100 * n + 101), *of_piece, form=form)
+        for n, of_piece in enumerate(firsts)
     ]
     scenes = whole_scenes(parts, ["plate", "confidence"])
     assert [(scene.first, [part.n_frames for part in scene.parts]) for scene in scenes] == found
