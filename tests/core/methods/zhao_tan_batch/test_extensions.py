@@ -116,7 +116,7 @@ def test_the_sparser_the_basis_is_asked_for_the_sparser_it_is_and_its_norms_are_
 @pytest.mark.parametrize("chosen", CHOICES[:4], ids=lambda c: ",".join(map(str, c.values())))
 def test_both_reach_about_the_same_objective(chosen):
     _, _, V = planted()
-    ends = [method(key, V, 500, lam=0.05, **chosen).fit()[-1] for key in KEYS]
+    ends = [method(key, V, 150, lam=0.05, **chosen).fit()[-1] for key in KEYS]
     assert ends[0] == pytest.approx(ends[1], rel=0.05)
 
 
@@ -124,7 +124,7 @@ def test_both_reach_about_the_same_objective(chosen):
 def test_planted_factors_are_recovered_under_section_6(key):
     planted_W, clean, V = planted()
     chosen = {"dictionary_set": "simplex", "h_penalty": "lasso", "h_weight": 1e-4, "r_penalty": "elastic-net"}
-    found = method(key, V, 800, lam=0.02, **chosen, r_ridge=0.01)
+    found = method(key, V, 400, lam=0.02, **chosen, r_ridge=0.01)
     found.fit()
     basis, truth = (W / np.linalg.norm(W, axis=1, keepdims=True) for W in (found.W.T, planted_W))
     assert (truth @ basis.T).max(axis=1).min() > 0.95
