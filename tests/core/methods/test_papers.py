@@ -63,14 +63,16 @@ def learnt(key, V, batch):
     return method, found, time.process_time() - started
 
 
-def times_faster(key, encode, V, batch, n_times):
-    """Return how much faster a method is than the paper's algorithm as printed."""
+def times_faster(key, encode, V, batch, n_times, enough):
+    """Return how much faster a method is than the paper's algorithm as printed: more than ``enough``, or the best."""
     learnt(key, V[:batch], batch)  # compiles
-    plain_s = seconds = np.inf
-    for _ in range(n_times):  # the machine may be busy: the least of the times is the method's own
-        method, _, taken_s = learnt(key, V, batch)
-        seconds = min(seconds, taken_s)
-        plain_s = min(plain_s, as_printed_s(encode, V, method.W.astype(float)))
+    method, _, seconds = learnt(key, V, batch)
+    # The machine may be busy: the least of the times is the method's own. Behind one that will do others tell no more.
+    plain_s = min(as_printed_s(encode, V, method.W.astype(float)) for _ in range(n_times))
+    for _ in range(n_times - 1):
+        if plain_s * len(V) / seconds > enough:
+            break
+        seconds = min(seconds, learnt(key, V, batch)[2])
     return plain_s * len(V) / seconds
 
 
@@ -85,10 +87,10 @@ def test_cbcl_faces_come_out_better_than_from_hyperspy_sooner_than_sample_by_sam
     V, clean = cbcl
     _, found, _ = learnt(key, V, 10)
     assert psnr_db(found, clean) >= 15.9
-    assert times_faster(key, encode, V[:600], 10, 3) > least
+    assert times_faster(key, encode, V[:600], 10, 3, least) > least
 
 
 @each
 def test_that_factor_tells_a_method_that_takes_sample_by_sample(cbcl, key, encode, least):
     V, _ = cbcl
-    assert times_faster(key, encode, V[:200], 1, 1) < least
+    assert times_faster(key, encode, V[:200], 1, 1, least) < least
