@@ -115,4 +115,4 @@ def _fault_of(done: subprocess.CompletedProcess[str]) -> str | None:
     return None if done.returncode == 0 else f"status {done.returncode}: {done.stderr.strip()[-200:]}"
 
 
-CACHES = Attack("caches", "damaged, empty, full, read-only caches", "every start works", 48, 3, run)
+CACHES = Attack("caches", "damaged, empty, full, read-only caches", "every start works", 48, 2, run)

@@ -82,6 +82,6 @@ CROWDS = Attack(
     "two runs into one folder at the same moment",
     "never mixed: one wins whole, the other says so and leaves nothing",
     400,
-    6,
+    3,
     crowds,
 )

@@ -37,7 +37,7 @@ def full_disks(n: int, folder: Path) -> Iterator[Outcome]:
     ways = (_limited, _refused, _cut)
     for number in range(n):
         here = folder / f"{number}"
-        form = list(FORMATS)[(number // len(ways)) % len(FORMATS)]
+        form = list(FORMATS)[number % len(FORMATS)]  # Of one more than there are ways: each meets every one.
         yield ways[number % len(ways)](runs, here, form, choose)
 
 
@@ -158,6 +158,6 @@ FULL_DISKS = Attack(
     "full disk in every format, input cut short while it is read",
     "status 0 or 2 with one sentence; what was there is as it was, or all is new",
     100,
-    9,
+    6,
     full_disks,
 )

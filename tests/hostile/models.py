@@ -137,4 +137,4 @@ def _fault(here: Path, option: str) -> str | None:
     return f"long: {ended.err[:300]}" if len(ended.err) > 1500 else None
 
 
-ATTACK = Attack("models", "models and presets", "status 2 and a sentence naming what is wrong", 300, 30, _run)
+ATTACK = Attack("models", "models and presets", "status 2 and a sentence naming what is wrong", 300, 20, _run)

@@ -123,6 +123,6 @@ ATTACK = Attack(
     "mutated media of every kind read",
     "status 0 or 2 with one sentence; 0 “went wrong”, 0 signals, 0 over 30 s, 0 over 2 GiB",
     5000,
-    300,
+    100,
     run,
 )

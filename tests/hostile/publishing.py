@@ -119,6 +119,6 @@ PUBLISHING = Attack(
     "kill -9, hang-up, terminate, Ctrl+C once and twice, aimed at publishing, and at random",
     "after the next run: all old or all new, no file of ours left over; the status tells the truth",
     500,
-    10,
+    6,
     publishing,
 )
