@@ -604,7 +604,7 @@ def peak_of(source, n):
 
 
 def test_memory_does_not_grow_with_the_length_of_the_input():
-    street = open_source(InputSpec("sample:street", grey=True))
+    street = open_source(InputSpec("sample:street", grey=True, size=(160, 120)))
     # Drawn beforehand: drawing takes memory on another thread, at times of its own.
     drawn = list(islice(street.frames(), 40))
     source = SampleSource(SourceInfo("Street", street.info.layout, 30.0, 950), lambda i: drawn[i % 40])
