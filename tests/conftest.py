@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -77,6 +78,19 @@ def _no_power_cuts() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", os.fstat)  # Refuses what is no open file, as that does.
         patch.setattr(transaction, "sync_all_beside", os.stat)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _faces_are_drawn_once() -> Iterator[None]:
+    """Keep the faces of the sample: drawing one takes longer than what most tests do with it, and none is written to.
+
+    `test_samples` draws them anew.
+    """
+    from core.io.sources.samples import faces  # It loads what only workers need.
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(faces, "face", cache(faces.face))
         yield
 
 

@@ -7,9 +7,16 @@ import pytest
 from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.io.sources import list_samples
+from core.io.sources.samples import faces
 from core.io.sources.samples.street import DRIFT, FPS, NOISE, STOP_S
 from tests.films import assert_seeks_exactly
 from tests.small_inputs import opened
+
+
+@pytest.fixture(autouse=True)
+def _drawn_anew(monkeypatch):
+    """Draw faces at each look: the suite keeps them otherwise."""
+    monkeypatch.setattr(faces, "face", faces.face.__wrapped__)
 
 
 @pytest.fixture(scope="module")
