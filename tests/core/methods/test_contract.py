@@ -191,7 +191,7 @@ def test_the_contract_finds_a_parameter_in_every_row():
 @rows
 def test_every_live_parameter_can_change_while_it_runs(key):
     layout = LAYOUTS["grey"]
-    frames = list(scene(layout, 4))
+    frames = list(scene(layout, 6))
     for parameter in catalogue.row(key).parameters:
         if not parameter.live:
             continue
