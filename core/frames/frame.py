@@ -27,7 +27,7 @@ LEAST_CONTRAST = 64.0
 clips at an eighth of their light had an F-measure of .05 to .96 at 30 samples, and of .54 to .96 at 64."""
 
 BLANK = 2 / 255
-"""Share of the contrast that light spans at most where nothing is to be seen: rounding adds a level or two."""
+"""Share of the contrast that a plane spans at most where nothing is to be seen: rounding adds a level or two."""
 
 SPREAD = 16
 """Of every so many pixels each way one is looked at first, and most often tells that there is something."""
@@ -200,9 +200,10 @@ class Layout:
         return np.concatenate([self.at_samples(pixels, index).ravel() for index in range(len(self.shapes))])
 
     def is_blank(self, values: Values) -> bool:
-        """Tell whether a vector of samples (F,) shows nothing: all of its light is one level."""
-        light, most = self.plane(values, self.luma_index), BLANK * self.contrast
-        return all(int(part.max()) - int(part.min()) <= most for part in (light[::SPREAD, ::SPREAD], light))
+        """Tell whether a vector of samples (F,) shows nothing: each of its planes is one level."""
+        planes, most = [self.plane(values, index) for index in range(len(self.shapes))], BLANK * self.contrast
+        parts = [*(plane[::SPREAD, ::SPREAD] for plane in planes), *planes]
+        return all(int(part.max()) - int(part.min()) <= most for part in parts)
 
     def image(self, values: Values) -> Values:
         """Return the picture that a vector of samples shows, full range: (H, W) grey or (H, W, 3) RGB."""

@@ -12,7 +12,7 @@ from core.frames.frame import Frame, Layout, Values
 from core.frames.motion import AT_REST, NO_SHIFT, Motion, Shift
 from core.frames.moved import fill_beyond, moved_values, moved_within, parts_beyond
 from core.frames.split import Split
-from core.scene.stabiliser import Stabiliser
+from core.scene.stabiliser import LOST_FRAMES, Stabiliser
 
 
 def aligned(frame: Frame, background: Values | None) -> Frame:
@@ -101,20 +101,20 @@ class Aligned:
     camera : Frame
         As it came, with its motion.
     scene : Frame
-        As it would be if the camera had not moved.
+        As it would be if the camera had not moved; where nothing is to be seen in it, the background as it is known.
     is_lost : bool
         It is nowhere near the scene, so that it teaches nothing.
     rebased : Rebased or None
         The scene, where its coordinates are others from this frame on.
-    instead : (F,) samples, or None
-        The background as it is known, of a frame in which nothing is to be seen: that is what is behind it.
+    is_blank : bool
+        Nothing is to be seen in it.
     """
 
     camera: Frame
     scene: Frame
     is_lost: bool
     rebased: Rebased | None
-    instead: Values | None = None
+    is_blank: bool = False
 
 
 class Aligner:
@@ -133,12 +133,15 @@ class Aligner:
     def __init__(self, layout: Layout, largest: float, *, is_film: bool = True) -> None:
         self._layout, self._is_film = layout, is_film
         self._stabiliser = Stabiliser(layout, largest)
+        self._n_blank = 0
 
     def set_largest(self, largest: float) -> None:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
         self._stabiliser.set_largest(largest)
 
-    def align(self, frame: Frame, last: Split | None, *, learns: bool, begun: Values | None = None) -> Aligned:
+    def align(
+        self, frame: Frame, last: Split | None, *, learns: bool, begun: Values | None = None, is_known: bool = False
+    ) -> Aligned:
         """Align the next frame.
 
         Parameters
@@ -150,11 +153,13 @@ class Aligner:
             The scene may be given other coordinates, to follow a camera that drifts.
         begun : (F,) samples, optional
             The background where it is another from this frame on: no split shows it yet.
+        is_known : bool
+            An earlier pass has seen all of the scene: what shows nothing for long is no other one.
         """
-        if self._is_film and self._layout.is_blank(frame.values):
-            behind = begun if begun is not None or last is None else last.samples(self._layout)
-            if behind is not None and not self._layout.is_blank(behind):
-                return Aligned(frame, frame, is_lost=True, rebased=None, instead=behind)
+        behind = self._behind(frame, last, begun)
+        self._n_blank = 0 if behind is None else self._n_blank + 1
+        if behind is not None and (is_known or self._n_blank <= LOST_FRAMES):
+            return Aligned(frame, replace(frame, values=behind), is_lost=True, rebased=None, is_blank=True)
         known, rebased = self._known(last) if begun is None else begun, None
         if known is not None:
             frame = replace(frame, motion=self._stabiliser.find(frame.values, known))
@@ -167,6 +172,9 @@ class Aligner:
 
     def look(self, frame: Frame, last: Split | None) -> Aligned:
         """Align a frame that is shown out of its turn, and take note of nothing; parameters as in `align`."""
+        behind = self._behind(frame, last)
+        if behind is not None:
+            return Aligned(frame, replace(frame, values=behind), is_lost=False, rebased=None, is_blank=True)
         known = self._known(last)
         if known is not None:
             frame = replace(frame, motion=deepcopy(self._stabiliser).find(frame.values, known))
@@ -175,6 +183,13 @@ class Aligner:
     def aligned(self, frame: Frame, last: Split | None) -> Frame:
         """Return a frame whose motion is known as it would be if the camera had not moved."""
         return aligned(frame, self._known(last))
+
+    def _behind(self, frame: Frame, last: Split | None, begun: Values | None = None) -> Values | None:
+        """Return the background as it is known where a frame shows nothing and that does, of films; else None."""
+        if not self._is_film or not self._layout.is_blank(frame.values):
+            return None
+        behind = begun if begun is not None or last is None else last.samples(self._layout)
+        return None if behind is None or self._layout.is_blank(behind) else behind
 
     def _known(self, last: Split | None) -> Values | None:
         """Return the background as it was last recovered, for methods whose frames are aligned with it."""

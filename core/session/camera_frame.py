@@ -17,9 +17,9 @@ from core.session.report import Report
 
 
 def to_camera_frame(report: Report, frame: Frame) -> Report:
-    """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
-    if frame.motion == AT_REST:
-        return report
+    """Return a report of an aligned frame as one of the frame as it came; itself, where that is the same."""
+    if frame.motion == AT_REST:  # In one that is blank another was looked for.
+        return report if report.frame.values is frame.values else replace(report, frame=frame)
     back = frame.motion.back
     may_hide = None if report.may_hide is None else moved_by(report.may_hide, back)
     mask = _moved_mask(report.mask, frame)

@@ -21,6 +21,9 @@ from core.session.scene_parts import SceneParts
 from core.session.scenes import Scene
 from core.session.stroke_history import StrokeHistory
 
+SHOWN_BEFORE = -1
+"""Before all frames: something of the scene was seen before somebody has sought."""
+
 MOST_BACK = 64
 """Vectors after which methods have told of another scene, at most."""
 
@@ -49,7 +52,8 @@ class FramePath:
         )
         self._began: deque[int] = deque(maxlen=MOST_BACK)
         self._lost_from: int | None = None
-        self._index = -1
+        self._index: int | None = None
+        self._shown_from: int | None = None  # Frame of the run from which on something was to be seen.
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -73,13 +77,13 @@ class FramePath:
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
-        values = found.scene.values if found.instead is None else found.instead
+        values = found.scene.values
         learns = stage.method_learns and not found.is_lost
         split, step_ms = self._groups.step(values) if learns else self._transform(values)
+        if stage.pass_index == 0:
+            self._scenes.notes.see(frame.index, is_blank=found.is_blank)
         if stage.method_learns:
-            if stage.pass_index == 0:
-                self._scenes.notes.see(frame.index, is_blank=found.instead is not None)
-            self._watch_for_scene(frame.index, is_lost=found.is_lost)
+            self._watch_for_scene(frame, is_lost=found.is_lost)
         stepped = time.perf_counter()
         masked = self._mask(found, split, stage)
         mask_ms = 1e3 * (time.perf_counter() - stepped)
@@ -93,12 +97,15 @@ class FramePath:
         )  # fmt: skip
         return report, found.camera
 
-    def _watch_for_scene(self, index: int, *, is_lost: bool) -> None:
+    def _watch_for_scene(self, frame: Frame, *, is_lost: bool) -> None:
         """Begin another scene where the method has found one: with the frames that were lost just before its first."""
-        if index != self._index + 1:  # Somebody has sought, or another pass has begun.
+        index = frame.index
+        if self._index is not None and index != self._index + 1:  # Somebody has sought, or another pass has begun.
             self._began.clear()
-            self._lost_from = None
+            self._lost_from, self._shown_from = None, SHOWN_BEFORE
         self._index = index
+        if self._shown_from is None and not frame.layout.is_blank(frame.values):
+            self._shown_from = index
         if is_lost:
             self._lost_from = index if self._lost_from is None else self._lost_from
             return
@@ -108,7 +115,9 @@ class FramePath:
         if back is not None and background is not None:
             place = max(len(self._began) - 1 - back, 0)
             first, is_cut = self._began[place], place > 0 or len(self._began) == MOST_BACK
-            self._scenes.begin_scene(first, background, n_before=index - first, is_cut=is_cut)
+            has_shown = self._shown_from is not None and self._shown_from < first
+            before = background if has_shown else None
+            self._scenes.begin_scene(first, before, n_before=index - first, is_cut=is_cut)
             self._cleaning.forget_plate()
 
     def begin_again(self, first: int) -> bool:
@@ -131,7 +140,10 @@ class FramePath:
         return split, 1e3 * (time.perf_counter() - started)
 
     def _align(self, frame: Frame, stage: Stage) -> Aligned:
-        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns, begun=self._scenes.now.begun)
+        now = self._scenes.now
+        found = self._aligner.align(
+            frame, self._last.split, learns=stage.method_learns, begun=now.begun, is_known=now.known is not None
+        )
         if found.rebased is not None:
             by = found.rebased.by
             self._scenes.rebase(found.rebased.background, by, found.rebased.before)

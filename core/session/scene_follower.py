@@ -167,24 +167,23 @@ class SceneFollower:
         self._tell_end(background, end)
         self._remember(background, never, looks_again=True)
 
-    def begin_scene(self, first: int, background: Values, *, n_before: int, is_cut: bool = True) -> None:
+    def begin_scene(self, first: int, background: Values | None, *, n_before: int, is_cut: bool = True) -> None:
         """Take note that another scene is shown, of which nothing is known; the one before is remembered.
-
-        Unless that has shown nothing, as a film that begins in black: then it is its beginning.
 
         Parameters
         ----------
         first : int
             Its first frame.
-        background : (F,) samples
-            Of the scene before, as it was last recovered.
+        background : (F,) samples, or None
+            Of the scene before, as it was last recovered; None: nothing was to be seen in it, as films begin in black,
+            and this one has begun with it.
         n_before : int
             Its frames that have come before this was known: they were taken for the scene before.
         is_cut : bool
             The input was cut there; else it was sought.
         """
         before = self.now
-        if self._layout.is_blank(background):
+        if background is None:
             self.now = self._new_scene(before.first, before.origin)
             self._foreground.begin_scene()
             return

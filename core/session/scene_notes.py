@@ -35,9 +35,16 @@ class SceneNotes:
         self._changes: set[int] = set()
         self._blank: set[int] = set()
         self._waiting: set[int] = set()
+        self._seen, self._has_shown = -1, False
 
     def see(self, index: int, *, is_blank: bool) -> None:
-        """Take note of the next frame, in which nothing may be seen; it counts if others follow: films end in black."""
+        """Take note of the next frame, in which nothing may be seen; it counts between others: films end in black."""
+        if index != self._seen + 1:  # Somebody has sought, or it is read again.
+            self._waiting, self._has_shown = set(), False
+        self._seen = index
+        if is_blank and not self._has_shown:
+            return
+        self._has_shown = True
         if not is_blank:
             self._blank.update(self._waiting)
             self._waiting = set()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,8 +235,6 @@ class Foreground:
         return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
 
     def _measure(self, frame: Frame, background: Values) -> Cells:
-        if self._layout.is_blank(frame.values) and not self._layout.is_blank(background):
-            frame = replace(frame, values=background)  # Nothing is to be seen of the scene, nor before it.
         cells, variance = self._detector.measure(frame, background), self._known.variance[0]
         balanced = self._balance.balanced(cells, background)
         if balanced is not None:

@@ -209,8 +209,10 @@ def test_what_has_one_level_of_light_shows_nothing(planes):
     layout = Layout(40, 50, planes)
     values = np.random.default_rng(0).integers(100, 103, layout.n_values, np.uint8)
     assert layout.is_blank(values)
-    layout.plane(values, layout.luma_index)[3, 5] = 104
-    assert not layout.is_blank(values), "one dot"
+    for index in range(len(layout.shapes)):
+        dotted = values.copy()
+        layout.plane(dotted, index)[3, 5] = 104
+        assert not layout.is_blank(dotted), "one dot, of whatever colour"
 
 
 def test_a_grey_level_is_one_of_what_the_input_spans():

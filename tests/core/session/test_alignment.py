@@ -85,3 +85,21 @@ def test_coordinates_move_along_with_a_drift_only_where_it_learns(learns):
         if index > 20:
             np.testing.assert_allclose(found.camera.motion.shift, by - origin, atol=0.3)
     assert (n_rebased > 0) == learns
+
+
+def test_of_a_frame_that_shows_nothing_the_background_is_what_is_looked_for():
+    aligner, white = Aligner(LAYOUT, 0.0), np.float32(1 / 255)
+    known, other = (np.random.default_rng(seed).integers(0, 255, LAYOUT.n_values, np.uint8) for seed in range(2))
+    of_known = DenseSplit(known * white, known * white, None, np.ones(1), 0.0)
+    of_nothing = DenseSplit(np.full(LAYOUT.n_values, 90) * white, known * white, None, np.ones(1), 0.0)
+    blank = Frame(5, 0.2, np.full(LAYOUT.n_values, 90, np.uint8), LAYOUT)
+    found = aligner.align(blank, of_known, learns=True)
+    assert (found.is_blank, found.is_lost, found.camera) == (True, True, blank)
+    assert (found.scene.values == known).all()
+    assert (aligner.align(blank, of_known, learns=True, begun=other).scene.values == other).all()
+    assert (aligner.look(blank, of_known).scene.values == known).all(), "and so for who looks at it later"
+    assert not aligner.align(blank, of_nothing, learns=True).is_lost, "it is a scene of one level"
+    assert not Aligner(LAYOUT, 0.0, is_film=False).align(blank, of_known, learns=True).is_lost
+    lost = [aligner.align(blank, of_known, learns=True).is_lost for _ in range(12)]
+    assert sum(lost) == 10, "it stays: another scene"
+    assert all(aligner.align(blank, of_known, learns=True, is_known=True).is_lost for _ in range(12))

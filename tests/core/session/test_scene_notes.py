@@ -30,6 +30,9 @@ def test_frames_in_which_nothing_is_seen_are_told_but_at_the_end():
         notes.see(index, is_blank=index in {5, 6, 38, 39})
     assert "Nothing is to be seen at frames 6, 7:" in notes.sentences(info)[0]
     assert "Nothing is to be seen in some frames:" in notes.sentences(replace(info, numbers_frames=False))[0]
+    for index in range(20):  # It is read again, from the end on: what comes first is not between others.
+        notes.see(index, is_blank=index < 3)
+    assert "at frames 6, 7:" in notes.sentences(info)[0]
 
 
 def test_a_camera_that_shows_nothing_for_long_takes_no_memory():

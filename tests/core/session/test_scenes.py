@@ -128,6 +128,44 @@ def test_a_scene_after_darkness_has_masks_and_a_plate_of_its_own(darkness, layou
     assert len(session.scenes.remembered) == 1 + len(told)
 
 
+def test_a_film_that_begins_with_a_drawing_on_white_has_two_scenes():
+    """What is white but for what moves is a scene, though its background is one level."""
+
+    def render(index):
+        frame = next(cut().frames(index))
+        if index >= CUT:
+            return frame
+        values = np.full(LAYOUT.n_values, 240, np.uint8)
+        LAYOUT.plane(values, 0)[block(index)] = 60
+        return replace(frame, values=values)
+
+    session, ended = Session(SampleSource(cut().info, render), Settings(passes=2)), []
+    session.scenes.on_end = lambda plate: ended.append(plate.first)
+    found = f_of(r for r in session.run() if r.pass_index == 1)
+    assert [scene.first for scene in session.scenes.remembered.in_order()] == [0, CUT]
+    assert ended == [0]
+    assert found[5:].min() > 0.85
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_a_card_that_stays_is_a_scene(passes):
+    card, there = np.full(LAYOUT.n_values, 128, np.uint8), range(100, 130)
+
+    def render(index):
+        frame = next(cut().frames(index))
+        if index < CUT:
+            return frame
+        values = card.copy()
+        if index in there:
+            LAYOUT.plane(values, 0)[block(index)] = 250
+        return replace(frame, values=values)
+
+    session = Session(SampleSource(cut().info, render), Settings(passes=passes))
+    reports = [r for r in session.run() if r.pass_index == passes - 1]
+    assert f_of(reports[index] for index in there).min() > 0.9
+    assert (session.plate() == 128).all()
+
+
 @pytest.mark.parametrize("level", [0, 128, 255])
 @pytest.mark.parametrize("passes", [1, 2])
 def test_frames_in_which_nothing_is_seen_are_empty_and_teach_nothing(level, passes):
