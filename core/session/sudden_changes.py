@@ -34,7 +34,8 @@ SIDE = 64
 """Of what is compared to tell it, so many pixels down and across, evenly spread: all of 1080p would take 80 ms."""
 
 RESTED = 3 * SINCE // 2
-"""Frames after a change from which on a cell may change anew; until then, what changes about it is held against it."""
+"""Frames in which a cell has to rest before it may change: it does not in a picture that is faded in. Until then, what
+changes about it is held against it."""
 
 RESIDUE = 0.1
 """A part has changed back, once it looks as it first did in all but this share of its cells.
@@ -109,6 +110,7 @@ class SuddenChanges:
         self._was_still: NDArray[np.bool_]
         self._is_still: NDArray[np.bool_]
         self._jumped: NDArray[np.int32]
+        self._restless: NDArray[np.int32]
 
     def offer(self, ages: NDArray[np.uint16], cells: Cells, index: int) -> Change | None:
         """Take note of the next frame; return what has changed and stayed since, or None.
@@ -128,12 +130,14 @@ class SuddenChanges:
         self._n += 1
         self._last.append(index)
         # What jumps back at once, as by a flash, has not changed, and a film gets sharp again first.
-        rested = self._jumped <= self._n - RESTED
-        jumps = rested & (cv2.absdiff(luma, self._before) > CHANGE)
-        if np.count_nonzero(jumps) > MAJORITY * jumps.size:  # All of it changes: it is cut, or in other light.
+        rested = self._restless <= self._n - RESTED
+        moves = cv2.absdiff(luma, self._before) > CHANGE
+        if np.count_nonzero(moves) > MAJORITY * moves.size:  # All of it changes: it is cut, or in other light.
             self._begin(shown)
             return None
-        self._jumped[jumps] = self._n
+        jumps = rested & moves
+        np.copyto(self._jumped, self._n, where=jumps)
+        np.copyto(self._restless, self._n, where=moves)
         follows = (rested & ~jumps).view(np.uint8)
         for now, then in zip(shown, self._then, strict=True):
             cv2.copyTo(now, follows, then)
@@ -143,7 +147,8 @@ class SuddenChanges:
         if np.count_nonzero(due) <= PART * ages.size:
             return None
         changed = (cv2.absdiff(luma, self._then[0]) > CHANGE) & self._is_still
-        at_once, ago = changed & due, self._n - self._jumped - (SINCE - 1)
+        rests = self._restless <= self._n - SINCE // 2
+        at_once, ago = changed & due & rests, self._n - self._jumped - (SINCE - 1)
         if not at_once.any():
             return None  # Nothing is left to draw a box about.
         box = _box_of_most(at_once)
@@ -164,7 +169,8 @@ class SuddenChanges:
     def _begin(self, shown: Map) -> None:
         """Begin with what a frame shows: nothing is known of what was before."""
         shape = shown.shape[1:]
-        self._jumped, self._then, self._before = np.full(shape, self._n - RESTED, np.int32), shown.copy(), shown[0]
+        self._jumped, self._restless = (np.full(shape, self._n - RESTED, np.int32) for _ in range(2))
+        self._then, self._before = shown.copy(), shown[0]
         self._was_still, self._is_still = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
 
 

@@ -177,6 +177,17 @@ def test_a_flash_changes_nothing_though_somebody_walks_on():
     assert set(told) == {None}
 
 
+@pytest.mark.parametrize("n", [6, 10, 15, 25])
+def test_a_picture_that_is_faded_in_changes_nowhere_at_once(n):
+    """Its brightest parts change by more with each frame than its others, and so go on changing to the end."""
+    picture, changes, told = np.random.default_rng(2).integers(20, 250, SHAPE), SuddenChanges(), []
+    for t in range(N):
+        ages, cells = shown(np.full(SHAPE, N), np.full(SHAPE, N), t)
+        cells.shown[0] = picture * min(t / n, 1)
+        told.append(changes.offer(ages, cells, t))
+    assert told == [None] * N
+
+
 def test_what_shows_the_background_again_is_told_to_differ_no_more():
     changes, told = SuddenChanges(), []
     part = with_part(0.1, 0)
