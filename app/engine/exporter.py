@@ -58,9 +58,9 @@ class Exporter(Runner):
     def run(self) -> None:
         """Do the job."""
         assert self.thread().isCurrentThread(), "an export runs on the thread that it was moved to"
-        from core.export.job import run_job  # noqa: PLC0415 - encoders take a while to import
-
         try:
+            from core.export.job import run_job  # noqa: PLC0415 - encoders take a while to import
+
             self.done.emit(run_job(self._job, self._tell, self._stop.is_set, self._enough.is_set))
         except CancelledError:
             self.cancelled.emit()

@@ -10,12 +10,12 @@ os.environ.setdefault("QT_API", "pyside6")
 from functools import partial
 from types import TracebackType
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
 from app import theme
-from app.engine.threads import leave
+from app.engine.threads import leave, listen
 from app.system.bundle import fonts
 from app.system.log import explain
 from app.system.qt_libraries import has_fonts
@@ -71,7 +71,9 @@ def main(path: str | None = None) -> int:
     theme.apply_theme(app, settings.load(settings.settings_path()).theme)
     with lasting():
         window = MainWindow(path)
-    sys.excepthook = partial(_tell, window)
+    unexpected = _Unexpected(window)
+    listen(unexpected.told, window.parts.banner.show_error)
+    sys.excepthook = partial(_tell, unexpected)
     window.closing.close_on_signals()
     if numba_cache.is_empty():
         window.compiling.begin()  # Importing what is to be compiled is a part of it.
@@ -84,9 +86,20 @@ def main(path: str | None = None) -> int:
         sys.excepthook = sys.__excepthook__
 
 
-def _tell(window: MainWindow, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+class _Unexpected(QObject):
+    """What no slot expected, on whatever thread, handed on to the window's.
+
+    Signals
+    -------
+    told(str) : one sentence
+    """
+
+    told = Signal(str)
+
+
+def _tell(
+    unexpected: _Unexpected, kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+) -> None:
     """Show what a slot did not expect as a sentence; the details go to the log, and the window lives on."""
-    if issubclass(kind, CleanplateError):
-        window.parts.banner.show_error(str(error))
-    else:
-        window.parts.banner.show_error(explain(error, "answering what was clicked"))
+    is_told = issubclass(kind, CleanplateError)
+    unexpected.told.emit(str(error) if is_told else explain(error, "answering what was clicked"))
