@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app import theme
 from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, room_of
 from app.panels.command_box import CommandBox
@@ -195,8 +196,11 @@ class ExportPanel(SideWindow):
             needed = format_bytes(n_bytes)
             yield f"There may be no room: about {needed} are to be written, {format_bytes(free)} are free."
 
-    def say(self, sentence: str) -> None:
+    def say(self, sentence: str, *, is_failure: bool = False) -> None:
         """Show a sentence below everything, and grow where there is no room for what is written now."""
+        role = "bad" if is_failure else "caption"
+        if self.message.property("role") != role:
+            theme.set_role(self.message, role)
         self.message.setText(in_window(sentence))
         self._grow()
 
@@ -281,11 +285,11 @@ class ExportPanel(SideWindow):
         self.refused.emit(self.run.job)
 
     def _on_failed(self, sentence: str) -> None:
-        self._end(sentence)
+        self._end(sentence, is_failure=True)
         self.failed.emit(sentence)
         self.settled.emit()
 
-    def _end(self, text: str) -> None:
+    def _end(self, text: str, *, is_failure: bool = False) -> None:
         self.told.emit("")
         self.form.setEnabled(True)
         self.form.overwrite.setEnabled(True)
@@ -293,7 +297,7 @@ class ExportPanel(SideWindow):
             self._typed_in.setFocus()  # What is disabled gives up the keys, and nothing had them since.
         self.ended.emit()
         self.refresh()
-        self.say(f"{text}\n{self.message.text()}".strip())
+        self.say(f"{text}\n{self.message.text()}".strip(), is_failure=is_failure)
 
 
 def format_bytes(n: float) -> str:

@@ -290,5 +290,5 @@ def _about(row: JobRow) -> str:
         return in_window(job.sentence)
     frames = job.figures.get("frames")
     if job.state is JobState.DONE and isinstance(frames, int):
-        return f"Wrote {counted(frames)} to {job.output}."
+        return "\n".join([f"Wrote {counted(frames)} to {job.output}.", *map(in_window, job.notes)])
     return f"{job.input} → {job.output}"

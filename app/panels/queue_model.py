@@ -13,7 +13,7 @@ from app import theme
 from app.panels.job_words import makes
 from app.panels.status import format_time_left
 from app.panels.window_words import in_window
-from core.batch.job import JobState
+from core.batch.job import BatchJob, JobState
 
 if TYPE_CHECKING:
     from app.engine.queue_rows import JobRow
@@ -76,8 +76,7 @@ class QueueModel(QAbstractTableModel):
         """Return what a cell says, its colour, its tip, or the part of the way that is done."""
         row, column = self._rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            state = WORDS[row.job.state]
-            return (row.job.name, makes(row.job), state, _how_far(row), _left(row), row.job.output)[column]
+            return (row.job.name, makes(row.job), _state(row.job), _how_far(row), _left(row), row.job.output)[column]
         if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
             return share(row)
         if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
@@ -90,6 +89,12 @@ class QueueModel(QAbstractTableModel):
                 FOLDER: row.job.output,
             }.get(column)
         return None
+
+
+def _state(job: BatchJob) -> str:
+    """Return what has become of a job, in a few words; what is to be known of its results is said of the chosen one."""
+    n = len(job.notes) if job.state is JobState.DONE else 0
+    return WORDS[job.state] + (f", {n} note{'s' if n > 1 else ''}" if n else "")
 
 
 def share(row: JobRow) -> float | None:

@@ -603,3 +603,12 @@ def test_who_has_gone_on_elsewhere_in_the_panel_meanwhile_stays_there(tmp_path):
     await_end(panel)
     assert panel.focusWidget() is panel.command
     panel.close()
+
+
+def test_a_failure_is_no_hint(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.run.failed.emit("The disk is full.")
+    assert (panel.message.text().splitlines()[0], panel.message.property("role")) == ("The disk is full.", "bad")
+    panel.say("Something else.")
+    assert panel.message.property("role") == "caption"
+    panel.close()

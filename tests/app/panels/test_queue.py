@@ -133,3 +133,10 @@ def test_why_jobs_failed_is_said_however_many_are_chosen(panel, tmp_path):
     panel._queue.drawn = (panel._queue.drawn[0], other)
     panel.refresh()
     assert "point at “Failed”" in panel.message.text()
+
+
+def test_what_is_to_be_known_of_the_results_of_a_job_is_said_where_it_is_chosen(panel, tmp_path):
+    drawn(panel, tmp_path, JobState.DONE, figures={"frames": 3, "notes": ["Nothing is to be seen at frame 2."]})
+    panel.table.choose([1])
+    panel.refresh()
+    assert panel.message.text().endswith("\nNothing is to be seen at frame 2.")

@@ -103,3 +103,12 @@ def test_headings_stand_above_the_words_of_their_column(tmp_path):
 def words_begin(image, left, top, bottom):
     """Return how far from ``left`` the first column of pixels is that is not all of one colour."""
     return next(x for x in range(1, 100) if len({image.pixel(left + x, y) for y in range(top + 4, bottom - 4)}) > 1)
+
+
+@pytest.mark.parametrize(
+    ("notes", "said"), [([], "Done"), (["One."], "Done, 1 note"), (["One.", "Two."], "Done, 2 notes")]
+)
+def test_a_job_that_is_done_says_how_much_there_is_to_be_known_of_it(tmp_path, notes, said):
+    model = QueueModel()
+    model.show([row(tmp_path, JobState.DONE, figures={"notes": notes})])
+    assert model.index(0, STATE).data() == said
