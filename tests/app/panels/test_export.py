@@ -42,6 +42,14 @@ def await_end(panel):
     QApplication.processEvents()
 
 
+@pytest.fixture
+def large_screen(monkeypatch):
+    """That of the tests has room for no more than the panel needs, and less in some fonts."""
+    for module in (export, on_screen):
+        monkeypatch.setattr(module, "room_of", lambda _window: QRect(-500, -500, 2000, 2000))
+
+
+@pytest.mark.usefixtures("large_screen")
 def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
     panel = planned_panel(tmp_path, 3)
     panel.show()
@@ -58,9 +66,8 @@ def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
     panel.close()
 
 
-def test_the_panel_grows_to_all_sides_as_it_opens(tmp_path, monkeypatch):
-    for module in (export, on_screen):
-        monkeypatch.setattr(module, "room_of", lambda _window: QRect(-500, -500, 2000, 2000))
+@pytest.mark.usefixtures("large_screen")
+def test_the_panel_grows_to_all_sides_as_it_opens(tmp_path):
     panel = planned_panel(tmp_path, 3)
     panel.resize(panel.width(), 100)
     panel.show()
@@ -88,6 +95,7 @@ def test_the_button_is_on_the_screen_when_the_rest_has_no_room(tmp_path, height,
     panel.close()
 
 
+@pytest.mark.usefixtures("large_screen")
 def test_all_is_shown_without_scrolling_where_there_is_room(tmp_path):
     panel = planned_panel(tmp_path, 3)
     panel.show()
