@@ -198,9 +198,7 @@ class ExportPanel(SideWindow):
 
     def say(self, sentence: str, *, is_failure: bool = False) -> None:
         """Show a sentence below everything, and grow where there is no room for what is written now."""
-        role = "bad" if is_failure else "caption"
-        if self.message.property("role") != role:
-            theme.set_role(self.message, role)
+        theme.set_role(self.message, "bad" if is_failure else "caption")
         self.message.setText(in_window(sentence))
         self._grow()
 

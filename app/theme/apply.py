@@ -120,7 +120,9 @@ def _palette(c: Colours) -> QPalette:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Give a widget a role of the style sheet, also while it is shown."""
+    """Give a widget a role of the style sheet, also while it is shown; one that has it is left alone."""
+    if widget.property("role") == role:
+        return
     widget.setProperty("role", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
