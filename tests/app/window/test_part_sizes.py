@@ -17,17 +17,30 @@ def pull(splitter, handle, by):
     drag(grip, middle, (middle[0] + by[0], middle[1] + by[1]))
 
 
+def at_rest(read):
+    """Return what is read once it is twice the same: layouts settle in several events."""
+    last = [read()]
+
+    def is_same():
+        QCoreApplication.processEvents()
+        last.append(read())
+        return last[-1] == last[-2]
+
+    wait_for(is_same, "that all is at rest")
+    return last[-1]
+
+
 def test_panels_are_as_wide_as_people_make_them_and_stay_so(tmp_path):
     clip = str(write_clip(tmp_path / "clip.mkv"))
     with open_window(clip, tmp_path) as window:
         window.resize(1300, 800)
         wait_for(lambda: window.width() == 1300, "the size")
         source, method = window.parts.source, window.parts.method
-        before = source.width(), method.width(), window.views.plots.width()
+        before = at_rest(lambda: (source.width(), method.width(), window.views.plots.width()))
         pull(window.parts.sides, 1, (60, 0))
         pull(window.parts.sides, 2, (-40, 0))
         pull(window.views.bottom, 1, (-50, 0))
-        after = source.width(), method.width(), window.views.plots.width()
+        after = at_rest(lambda: (source.width(), method.width(), window.views.plots.width()))
         # Places are told to a handle in its own coordinates, which move with it.
         grown = [now - then for now, then in zip(after, before, strict=True)]
         assert min(grown) >= 40, (before, after, window.parts.sides.sizes(), window.views.bottom.sizes())
@@ -44,19 +57,6 @@ def test_panels_are_as_wide_as_people_make_them_and_stay_so(tmp_path):
         parts = window.parts.source, window.parts.method, window.views.plots
         # Parts follow their window in events of their own, which may come after it has its size.
         wait_for(lambda: [part.width() for part in parts] == pytest.approx(after, abs=2), f"{after} pixels again")
-
-
-def at_rest(read):
-    """Return what is read once it is twice the same: layouts settle in several events."""
-    last = [read()]
-
-    def is_same():
-        QCoreApplication.processEvents()
-        last.append(read())
-        return last[-1] == last[-2]
-
-    wait_for(is_same, "that all is at rest")
-    return last[-1]
 
 
 def test_the_usual_layout_comes_back_whatever_was_moved_hidden_and_chosen(tmp_path):
