@@ -84,6 +84,8 @@ class ExportPanel(SideWindow):
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self._typed_in: QWidget | None = None
+        self._asked: tuple[object, ...] = ()
+        self._in_the_way = ""
         self.setWindowTitle("Export")
         rows, foot = self._parts()
         offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
@@ -174,7 +176,13 @@ class ExportPanel(SideWindow):
         self.run.offer_folder(job.output)
         # The queue gives each job a folder of its own, so nothing is in its way.
         self.queue.setEnabled(bool(planned) and not job.input.is_live and not self.form.fault_of_folder)
-        self.say(" ".join(self._obstacles(job.output, present if blocked else [], sum(known))))
+        self._in_the_way = " ".join(self._obstacles(job.output, present if blocked else [], sum(known)))
+        asked = job.input, self.form.choice, self._in_the_way
+        if asked == self._asked:  # What was said last stands: it may tell why a job was not added.
+            self._grow()
+        else:
+            self._asked = asked
+            self.say(self._in_the_way)
 
     def _obstacles(self, folder: Path, present: list[Path], n_bytes: int) -> Iterator[str]:
         """Yield what is in the way of an export of so many bytes, and where a name leads that does not say so."""
@@ -295,7 +303,7 @@ class ExportPanel(SideWindow):
             self._typed_in.setFocus()  # What is disabled gives up the keys, and nothing had them since.
         self.ended.emit()
         self.refresh()
-        self.say(f"{text}\n{self.message.text()}".strip(), is_failure=is_failure)
+        self.say(f"{text}\n{self._in_the_way}".strip(), is_failure=is_failure)
 
 
 def format_bytes(n: float) -> str:
