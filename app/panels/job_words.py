@@ -16,10 +16,10 @@ OF_PROJECT = "As its project says"
 
 def makes(job: BatchJob) -> str:
     """Return what a job writes, how it is stored, by which method, and whatever else was set."""
-    if not job.options and is_project(job.input):
-        return OF_PROJECT
-    usual = {"--save": "plate,mask,cleaned", "--format": "png", "--method": "fast"}
     said = list(_pairs(job.options))
+    if is_project(job.input):
+        return " · ".join([OF_PROJECT, *(_words(key, value) for key, value in said)])
+    usual = {"--save": "plate,mask,cleaned", "--format": "png", "--method": "fast"}
     first = {**usual, **{key: value for key, value in said if key in usual}}
     rest = [_words(key, value) for key, value in said if key not in usual]
     method = [] if any(key == "--model" for key, _ in said) else [first["--method"]]

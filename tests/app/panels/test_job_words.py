@@ -32,3 +32,8 @@ def test_it_is_said_what_is_written_how_and_by_which_method(tmp_path, asked, wor
 
 def test_of_a_project_it_is_said_that_it_knows(tmp_path):
     assert makes(job(1, tmp_path, input="/in/day.cleanplate")) == "As its project says"
+
+
+def test_what_is_asked_of_a_project_beside_what_it_says_is_told_and_nothing_else(tmp_path):
+    asked = job(1, tmp_path, input="/in/day.cleanplate", options=("--overwrite", "--save", "mask"))
+    assert makes(asked) == "As its project says · overwrite · save mask"
