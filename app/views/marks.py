@@ -87,7 +87,7 @@ class MarksStrip(QWidget):
         self._tell()
 
     def show_painted(self, spans: Iterable[tuple[int, int]]) -> None:
-        """Show which frames were painted by hand for themselves: first and last of each span."""
+        """Show which frames were painted by hand: first and last of each span."""
         self._painted = PaintedSpans(spans)
         self._tell()
 

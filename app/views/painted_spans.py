@@ -1,4 +1,4 @@
-"""Frames whose masks were painted by hand for themselves, as bars at the foot of the timeline's marks."""
+"""Frames whose masks were painted by hand, as bars at the foot of the timeline's marks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BAR_PX, LEAST_PX = 3, 5
 
 
 class PaintedSpans:
-    """First and last frame, from 0, of each span that strokes are for.
+    """First and last frame, from 0, of each span that was painted.
 
     Parameters
     ----------

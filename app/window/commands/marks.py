@@ -131,14 +131,14 @@ class MarkCommands(QObject):
         self._change(self._at(index), self._marker(index, name.strip()[:MOST_NAME] or "Marker"))
 
     def show_painted(self, strokes: Sequence[Stroke]) -> None:
-        """Show which frames are painted for themselves; what is painted for all frames has no place of its own."""
-        painted = frozenset(stroke.frames for stroke in strokes if stroke.frames is not None)
+        """Show which frames are painted for themselves; of what is learnt, the frame that it was painted on."""
+        painted = frozenset(stroke.frames or (stroke.index, stroke.index) for stroke in strokes)
         if painted != self._painted:
             self._painted = painted
             self._tell()
 
     def next(self) -> None:
-        """Go to the next marker, in or out point, or where what was painted begins to hold."""
+        """Go to the next marker, in or out point, or painted frame."""
         self._go(1)
 
     def previous(self) -> None:

@@ -321,7 +321,7 @@ def test_a_stroke_for_which_there_is_no_room_is_a_sentence_and_no_step(tmp_path,
             wait_for(lambda n=n: len(window.worker.strokes.strokes) == n, "a stroke taken back")
 
 
-def test_frames_that_were_painted_for_themselves_are_found_again(tmp_path):
+def test_frames_that_were_painted_are_found_again(tmp_path):
     path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
     with open_window(path, tmp_path) as window:
         wait_for(lambda: window.display.index == 29 and not window.commands.playback.is_playing, "the end")
@@ -343,25 +343,25 @@ def test_frames_that_were_painted_for_themselves_are_found_again(tmp_path):
         def told(words):
             wait_for(lambda: strip.accessibleDescription().endswith(f"Markers: none.{words}"), words or "nothing")
 
-        paint(0, 40)
+        paint(0, 40)  # Learnt: it has the place where it was painted.
+        told(" Painted by hand: frame 30.")
         go(20)
         paint(2, 8)
-        told(" Painted by hand: frame 21.")
+        told(" Painted by hand: frame 21, frame 30.")
         go(5)
         paint(2, 8)
-        told(" Painted by hand: frame 6, frame 21.")
-        go(29)
-        for key, index in (("last_mark", 20), ("last_mark", 5), ("next_mark", 20)):
+        told(" Painted by hand: frame 6, frame 21, frame 30.")
+        for key, index in (("next_mark", 20), ("next_mark", 29), ("last_mark", 20)):
             window.action(key).trigger()
             wait_for(lambda index=index: window.display.index == index, f"frame {index} by {key}")
         window.action("undo").trigger()
-        told(" Painted by hand: frame 21.")
+        told(" Painted by hand: frame 21, frame 30.")
         window.action("redo").trigger()
-        told(" Painted by hand: frame 6, frame 21.")
+        told(" Painted by hand: frame 6, frame 21, frame 30.")
         bar.forget.click()
         told("")
         window.action("undo").trigger()
-        told(" Painted by hand: frame 6, frame 21.")
+        told(" Painted by hand: frame 6, frame 21, frame 30.")
         other = str(write_clip(tmp_path / "other.mkv", n_frames=30))
         window.commands.input.open_path(other)
         wait_for(lambda: window.commands.input.request.path == other, "the other clip")
