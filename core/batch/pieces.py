@@ -20,7 +20,7 @@ from core.batch.job_list import JobList
 from core.errors import CleanplateError
 from core.export.job_spec import Job
 from core.export.pieces.join import OF_THE_LAST
-from core.export.pieces.part import NEEDED
+from core.export.pieces.part import saved_by_pieces
 from core.export.products import place
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import ALL_FRAMES, FrameRange
@@ -153,8 +153,7 @@ def _parts(whole: BatchJob, what: Job, ranges: Sequence[FrameRange], folder: Pat
         yield learnt
         start, after = ("--start", str(place("model", learnt.folder, ""))), (number,)
         number += 1
-    saved = [product for product in what.save if product not in OF_THE_LAST]
-    saved = list(dict.fromkeys([*saved, *NEEDED, *(["confidence"] if "plate" in saved else [])]))
+    saved = list(saved_by_pieces(product for product in what.save if product not in OF_THE_LAST))
     for piece, (first, last) in enumerate(ranges, 1):
         if last is None:
             saved += [product for product in what.save if product in OF_THE_LAST]

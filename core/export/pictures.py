@@ -47,7 +47,7 @@ def full_depth(picture: Values, bit_depth: int) -> Values:
     return np.asarray((picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16)), picture.dtype)
 
 
-def picture_of(product: str, report: Report, form: str = "png") -> Values:
+def picture_of(product: str, report: Report, form: str) -> Values:
     """Return the picture of a product for one frame, ready for a sink."""
     picture = full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
     return deepened(product, picture, report) if form == "png16" else picture

@@ -30,7 +30,7 @@ BYTES_A_SAMPLE = {
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
 
 BYTES_BY_QUALITY = {"high": 1.0, "medium": 0.5, "low": 0.3}
-"""How many times as large H.264 films are that are no masks, roughly, as measured on street scenes."""
+"""How many times as large H.264, HEVC and AV1 films are that are no masks, roughly, as measured on street scenes."""
 
 BYTES_OF_EVENTS = 700
 """Bytes of tables, JSON and COCO for a frame, roughly, as measured on a road: two or three things in each frame."""
@@ -93,8 +93,8 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     for product in job.save:
         n_bytes = _size(product, form, layout, n_frames, n_basis)
         for path in places(product, job.output, form):
-            coded = path.suffix == ".mp4" and product != "mask" and n_bytes is not None
-            size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if coded and n_bytes is not None else n_bytes
+            is_coded = path.suffix == ".mp4" and product != "mask"
+            size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if is_coded and n_bytes is not None else n_bytes
             of_scenes = scene_folder(product, job.output) if product in BY_SCENE else None
             files.append(PlannedFile(product, path, size, _first_name(product, job), of_scenes))
     return files

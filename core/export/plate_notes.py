@@ -71,8 +71,8 @@ def unseen(confidence: NDArray[np.float32], n_kept: int | None, first: int = 1) 
     confidence : (H, W) float32
         As `core.session.session.Session.confidence` gives it.
     n_kept : int or None
-        Frames of which it is a share (`core.session.session.Session.n_kept`); None: not known, so that nothing is said
-        of what was hardly seen.
+        Frames of which it is a share (`core.session.scene_plate.ScenePlate.n_kept`); None: not known, so that nothing
+        is said of what was hardly seen.
     first : int
         The number of its first frame.
     """

@@ -58,10 +58,9 @@ class RunLoop:
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_shown = self._n_read = self._n_seen = self._n_before = 0
+        self._n_written = self._n_read = self._n_seen = self._n_before = 0
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
-        self._width = self._height = 0
         self._seconds = self._recorded_s = 0.0
         self._began_s: float | None = None
 
@@ -112,16 +111,14 @@ class RunLoop:
             self._progress(self._meter.at_work(work))
 
     def _take(self, report: Report) -> None:
-        is_read_once = report.pass_index > 0 or report.iteration is not None
-        if is_read_once and self._n_before and not self._session.source.info.live:
+        was_read = report.pass_index > 0 or report.iteration is not None
+        if was_read and self._n_before and not self._session.source.info.live:
             self._refuse_beyond(self._n_skipped + self._n_before)
         if report.pass_index == report.n_passes - 1:
             self._n_seen = report.n_done
-            self._n_shown = number = self._n_skipped + report.n_done
+            number = self._n_shown
             if (self._first or 1) <= number <= (self._last or number):
                 self._write(replace(report, n_done=number) if self._n_skipped else report)
-                layout = report.frame.full.layout
-                self._width, self._height = layout.width, layout.height
             if number == self._last and self._writer.saved <= PICTURES.keys():
                 self._session.control.stop()  # What is saved once a run is of all frames.
                 self._is_cut = report.pass_index > 0
@@ -162,6 +159,11 @@ class RunLoop:
             )
 
     @property
+    def _n_shown(self) -> int:
+        """How many frames of the input were applied or passed over, as far as any was applied."""
+        return self._n_skipped + self._n_seen if self._n_seen else 0
+
+    @property
     def _came_to_the_end(self) -> bool:
         """Whether frames ended because there are no more of them to read."""
         job = self._job
@@ -200,8 +202,9 @@ class RunLoop:
         notes += self._cover.notes()
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
+        full = self._session.source.info.full
         return Summary(
-            self._session.row.key, self._n_written, self._width, self._height, seconds,
+            self._session.row.key, self._n_written, full.width, full.height, seconds,
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files, self._taken_for,

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.events.rules import Rules
 from core.events.totals import EventTotals
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
-from core.export.frame_names import DEFAULT_NAMES, FrameNames
+from core.export.frame_names import FrameNames
 from core.export.frame_writer import FrameWriter
 from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
@@ -21,7 +21,7 @@ from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
 from core.frames.frame import Layout
 from core.io.publishing.publication import Publication
-from core.io.sinks.video import PLAIN, Coding
+from core.io.sinks.video import Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
 from core.session.scene_plate import ScenePlate
@@ -76,12 +76,12 @@ class ResultWriter:
         form: str,
         info: SourceInfo,
         *,
-        coding: Coding = PLAIN,
-        overwrite: bool = False,
-        hold_signals: Callable[[bool], None] | None = None,
-        rules: Rules | None = None,
-        names: str = DEFAULT_NAMES,
-        piece_from: int | None = None,
+        coding: Coding,
+        overwrite: bool,
+        hold_signals: Callable[[bool], None] | None,
+        rules: Rules,
+        names: str,
+        piece_from: int | None,
     ) -> None:
         self._info, self._piece_from = info, piece_from
         self._files = [path for product in save for path in possible_places(product, folder, form)]
@@ -103,7 +103,7 @@ class ResultWriter:
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
                 files = new / "events" if "events" in save else None
-                self._events = EventWriter(files, rules or Rules(), info, of_frames)
+                self._events = EventWriter(files, rules, info, of_frames)
             self._frames = FrameWriter(new, folder, pictures, form, info, coding, of_frames)
             undo.pop_all()
 
@@ -160,8 +160,12 @@ class ResultWriter:
         self._full = report.frame.full.layout
         with self._disk.completed("events"):
             report = report if self._events is None else self._events.take(report)
+        if self._disk.is_full:
+            return
         with self._disk.completed():
             self._frames.write(report)
+        if self._disk.is_full:  # It does not count as written, and so has no row.
+            return
         for table in self._tables.values():
             table.add(report)
 
@@ -179,9 +183,7 @@ class ResultWriter:
         """Remove the plates so far: there are no scenes."""
         self._plates.forget()
 
-    def finish(
-        self, session: Session, last: ScenePlate | None = None, begin: Callable[[], object] | None = None
-    ) -> list[Path]:
+    def finish(self, session: Session, last: ScenePlate | None, begin: Callable[[], object]) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
 
         A report must have been written, and the plates of all scenes but the last.
@@ -189,9 +191,9 @@ class ResultWriter:
         Parameters
         ----------
         session : Session
-        last : ScenePlate, optional
+        last : ScenePlate or None
             The plate that is still to be written.
-        begin : callable, optional
+        begin : callable
             Called just before results get their names: the last moment to raise.
         """
         assert self._full is not None, "write a report first"

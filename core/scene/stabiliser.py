@@ -192,11 +192,11 @@ class Stabiliser:
         found = [motion, Motion(registration.finely(copies, NO_SHIFT))]
         if self._of_turn.is_active:
             found = [registration.turned(copies, self._here.shifted_to(x.shift)) for x in found]
-            motion = self._likeliest(now, known, found)
-            self._of_turn.take(seen=motion.turn.extent(*now.shape) > SHAKES, belief=0)
+            self._here = self._likeliest(now, known, found)
+            self._of_turn.take(seen=self._here.turn.extent(*now.shape) > SHAKES, belief=0)
         else:
-            self._here = motion = self._or_turned(copies, self._likeliest(now, known, found))
-        return motion, float(motion != AT_REST)
+            self._here = self._or_turned(copies, self._likeliest(now, known, found))
+        return self._here, float(self._here != AT_REST)
 
     def _or_turned(self, copies: Copies, motion: Motion) -> Motion:
         """Return a motion that turns or zooms instead of a shift, where that is to be believed and it is sure to."""
@@ -240,8 +240,7 @@ class Stabiliser:
             best = 0
         is_known = self._here != AT_REST and left[best] <= LOST * self._usual
         is_scene = is_known or left[best] < BETTER * registration.by_chance(now, known, self._reach)
-        self._here = motions[best] if is_scene else AT_REST
-        return self._here
+        return motions[best] if is_scene else AT_REST
 
     def _followed(self, now: Plane, known: Plane) -> Motion:
         """Return what goes on from the last motion."""

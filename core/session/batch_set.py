@@ -7,7 +7,6 @@ import time
 from core.frames import metrics
 from core.frames.frame import Frame
 from core.methods.base import BatchMethod
-from core.scene.masks.marks import Marks
 from core.session.phase import Iteration, Phase
 from core.session.preview_frames import PreviewFrames
 from core.session.report import Report
@@ -73,7 +72,7 @@ class BatchSet:
         self._is_complete = self._is_complete or found.finished
         improved = time.perf_counter()
         detection = foreground.detect(frame, found.split.samples(frame.layout))
-        marks = Marks(detection.mask, detection.covered, detection.may_hide).without(self._areas.never(frame))
+        marks = detection.marks.without(self._areas.never(frame))
         masked = time.perf_counter()
         return Report(
             frame, found.split, marks.mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,21 +24,15 @@ class MaskedFrame:
 
     Attributes
     ----------
-    mask : (H, W) uint8
-        255 foreground, 0 background.
-    may_hide : (H, W) uint8
-        Not 0 where foreground or shadow may hide the scene; see `core.scene.masks.detection.Detection`.
-    painted : (H, W) uint8, or None
-        255 where the mask is set because people painted foreground there; None: nowhere.
+    marks : Marks
+        As people corrected them.
     logits : CellLogits or None
         What the head said of the cells; None where it was not asked.
     lit : (F,) samples, or None
         The background in the light of the frame, see `core.scene.illumination`; None: it is as it was recovered.
     """
 
-    mask: NDArray[np.uint8]
-    may_hide: NDArray[np.uint8]
-    painted: NDArray[np.uint8] | None = None
+    marks: Marks
     logits: CellLogits | None = None
     lit: Values | None = None
 
@@ -92,10 +86,10 @@ class MaskFeedback:
         scene = self._scenes.now
         scene.begun = None
         if split.mask is not None:
-            marks = self._corrected(frame, Marks(split.mask, split.mask, split.mask), never)
+            marks = self._corrected(frame, Marks.of_mask(split.mask), never)
             scene.covered = marks.covered
             scene.offer_to_plate(frame, split, marks.covered)
-            return MaskedFrame(marks.mask, marks.may_hide, marks.painted)
+            return MaskedFrame(marks)
         background = split.samples(self._layout)
         found, revealed = self._foreground.detect(frame, background), None
         if learns:
@@ -106,7 +100,7 @@ class MaskFeedback:
             revealed = self._foreground.update(found, frame.index, unseen, sure)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
-        marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide, revealed), never)
+        marks = self._corrected(frame, replace(found.marks, revealed=revealed), never)
         scene.covered = marks.covered
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
@@ -114,7 +108,7 @@ class MaskFeedback:
         if learns:
             self._pass_on(frame, background, marks)
             self._scenes.note_changes(frame, found.cells, background, never)
-        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits)
+        return MaskedFrame(marks, found.logits)
 
     def _mask_in_light(
         self, frame: Frame, split: Split, lit: OtherLight, never: NDArray[np.bool_] | None
@@ -122,14 +116,14 @@ class MaskFeedback:
         """Return the mask of a frame in other light, before the background in it; it teaches nothing but that light."""
         scene, all_of_it = self._scenes.now, np.full(self._layout.shapes[0], 255, np.uint8)
         found = self._foreground.detect(frame, lit.background)
-        marks = self._corrected(frame, Marks(found.mask, found.covered, found.may_hide), never)
+        marks = self._corrected(frame, found.marks, never)
         scene.covered = marks.covered
         scene.offer_to_plate(frame, split, all_of_it)
         self._method.exclude_pixels(all_of_it)
         if lit.stays:
             self._method.overwrite_background(lit.background, np.ones(self._layout.n_values, np.bool_))
             scene.forget_samples()
-        return MaskedFrame(marks.mask, marks.may_hide, marks.painted, found.logits, lit.background)
+        return MaskedFrame(marks, found.logits, lit.background)
 
     def _corrected(self, frame: Frame, marks: Marks, never: NDArray[np.bool_] | None) -> Marks:
         """Return what was found of a frame, corrected by what people painted and exclude."""

@@ -10,6 +10,7 @@ import numpy as np
 from core.frames.frame import Frame, Vector
 from core.frames.motion import NO_SHIFT
 from core.frames.split import Split
+from core.scene.masks.marks import Marks
 from core.session.alignment import Aligned, unseen
 from core.session.batch_set import BatchSet
 from core.session.feedback import MaskedFrame, MaskFeedback
@@ -86,13 +87,14 @@ class FramePath:
             self._watch_for_scene(frame, is_lost=found.is_lost)
         stepped = time.perf_counter()
         masked = self._mask(found, split, stage)
+        marks = masked.marks
         mask_ms = 1e3 * (time.perf_counter() - stepped)
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": mask_ms}
         warming = self._method.warming if stage.method_learns else None
         report = Report(
-            found.scene, split, masked.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
-            stages_ms, phase=stage.phase, warming=warming, may_hide=masked.may_hide, cleaning=self._cleaning.now,
-            logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=masked.painted,
+            found.scene, split, marks.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
+            stages_ms, phase=stage.phase, warming=warming, may_hide=marks.may_hide, cleaning=self._cleaning.now,
+            logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=marks.painted,
             lit=masked.lit, is_image_set=self._is_image_set, standard=self._standard,
         )  # fmt: skip
         return report, found.camera
@@ -161,4 +163,4 @@ class FramePath:
         if self._batch is not None:
             self._batch.offer(found.camera)
         empty = np.zeros(found.camera.layout.shapes[0], np.uint8)
-        return MaskedFrame(empty, empty)
+        return MaskedFrame(Marks.of_mask(empty))

@@ -117,13 +117,13 @@ class LastFrame:
         report, frame = self._held
         mask = report.split.mask
         if mask is not None:
-            marks = Marks(mask, mask, mask)
+            marks = Marks.of_mask(mask)
         else:
             if split_anew and report.iteration is None:
                 report = replace(report, split=self._method.transform(report.frame.values))
             # Frames that are looked at in any order would each be compared with that which the run has reached.
             found = self._foreground.detect(report.frame, report.compared_with, is_alone=report.phase is Phase.LOOKING)
-            marks = Marks(found.mask, found.covered, found.may_hide)
+            marks = found.marks
             report = replace(report, logits=found.logits)
         if report.iteration is None:
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)

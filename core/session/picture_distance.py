@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame
+from core.frames.noise import MAD_TO_SIGMA
 
 BLOCK = 8
 """Side of the blocks over which is averaged, pixels: white noise falls to an eighth."""
@@ -92,4 +93,4 @@ def _distances(one: NDArray[np.generic], other: NDArray[np.generic]) -> tuple[fl
 def _level(values: NDArray[np.float32]) -> tuple[float, float]:
     """Return the median of an array, and the robust deviation of its values."""
     level = float(np.median(values))
-    return level, 1.4826 * float(np.median(np.abs(values - level)))
+    return level, MAD_TO_SIGMA * float(np.median(np.abs(values - level)))

@@ -222,7 +222,8 @@ class Report:
     @cached
     def foreground_image(self) -> Values:
         """The frame where the mask is set, black elsewhere."""
-        return _select(self.full_mask, self.input_image, np.zeros_like(self.input_image))
+        # A tenth of the time of np.where, which matters at 30 frames a second.
+        return np.asarray(cv2.copyTo(self.input_image, self.full_mask), self.input_image.dtype)
 
     @cached
     def matte(self) -> NDArray[np.uint8]:
@@ -257,9 +258,3 @@ def to_size(picture: Values, full: Layout) -> Values:
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), picture.dtype)
-
-
-def _select(mask: NDArray[np.uint8], inside: Values, outside: Values) -> Values:
-    chosen = outside.copy()
-    cv2.copyTo(inside, mask, chosen)  # A tenth of the time of np.where, which matters at 30 frames a second.
-    return chosen

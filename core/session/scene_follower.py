@@ -16,7 +16,6 @@ from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate
 from core.scene.masks.cells import Cells
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.marks import Marks
 from core.scene.plate_frame import PlateFrame
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
@@ -347,9 +346,9 @@ class SceneFollower:
         """
         if self._stage.is_last or now.is_remembered or not self.remembered.has_room(now.first):
             return None
-        if self._makes_masks or now.is_better_learnt:
+        if self._makes_masks or now.was_better_learnt:
             return now.as_learnt(background)
-        if now.is_better_known:
+        if now.was_better_known:
             return None
         with working_out(now.plate.n_frames):
             if looks_again:
@@ -368,8 +367,7 @@ class SceneFollower:
             frame = Frame(seen.index, 0.0, seen.values, self._layout)
             samples = self._method.transform(seen.values).samples(self._layout)
             found = self._foreground.detect(frame, samples, is_alone=True)
-            marks = Marks(found.mask, found.covered, found.may_hide)
-            marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
+            marks = self._corrections.preview(frame, found.marks, self._foreground.noise, is_alone=True)
             now, then = marks.without(never).covered, seen.hidden.rows()
             return then if np.count_nonzero(now) > MAJORITY * now.size > np.count_nonzero(then) else now
 

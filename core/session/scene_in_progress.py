@@ -99,12 +99,12 @@ class SceneInProgress:
         self.covered = np.zeros(self.layout.shapes[0], np.uint8)
 
     @property
-    def is_better_known(self) -> bool:
+    def was_better_known(self) -> bool:
         """True where it was seen in this pass for less long than in the one before, or not at all."""
         return self.plate.n_frames < max(1, 0 if self.known is None else self.known.n_frames)
 
     @property
-    def is_better_learnt(self) -> bool:
+    def was_better_learnt(self) -> bool:
         """True where the plate is of so few frames that the background is better, which was learnt from more."""
         return self.was_learnt and self.known is None and self.plate.n_frames < SETTLED_FRAMES
 

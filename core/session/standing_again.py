@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.frames.frame import Frame
+from core.frames.split import Split
 from core.session.alignment import aligned
 from core.session.phase import Phase
 from core.session.plan import Stage
@@ -56,25 +57,24 @@ class StandingAgain:
             self._cleaning.take_plate(plate, seen_of(kept))
         frame = replace(frame, motion=motion_of(kept))
         scene = aligned(frame, samples_of(kept, "background", layout))
-        split = split_of(kept, scene, self._method.look(scene.values))
-        report = replace(self._bare(scene, stage), split=split)
+        report = self._bare(scene, split_of(kept, scene, self._method.look(scene.values)), stage)
         return self._last.put(masked_by(report, kept, self._foreground.cell_side), frame)
 
     def _anew(self, frame: Frame, stage: Stage) -> Report:
         """Return what is found in a frame of which nothing was kept: as one that is looked at out of its turn."""
         found = self._aligner.look(frame, self._method.look(frame.values))
-        bare = self._bare(found.scene, stage)
+        bare = self._bare(found.scene, self._method.look(found.scene.values), stage)
         self._last.put(replace(bare, phase=Phase.LOOKING), found.camera)
         self._last.look_again()
         found_there = self._last.report
         assert found_there is not None  # It was just put there.
         return self._last.show(replace(found_there, phase=bare.phase))
 
-    def _bare(self, scene: Frame, stage: Stage) -> Report:
+    def _bare(self, scene: Frame, split: Split, stage: Stage) -> Report:
         """Return a report without a mask."""
         nothing = np.zeros(scene.layout.shapes[0], np.uint8)
         return Report(
-            scene, self._method.look(scene.values), nothing, stage.pass_index, stage.n_passes, scene.index + 1,
+            scene, split, nothing, stage.pass_index, stage.n_passes, scene.index + 1,
             self._source.info.n_frames, self._foreground.noise, dict.fromkeys(("decode", "step", "mask"), 0.0),
             phase=stage.phase, cleaning=self._cleaning.now, finish=self._foreground.finish, areas=self._areas.maps,
             is_image_set=self._is_image_set, standard=self._source.info.standard,

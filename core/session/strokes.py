@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout
-from core.scene.masks.corrections import Corrections
+from core.scene.masks import lessons_schema, painted_schema
 from core.scene.masks.head_weights import shipped
 from core.scene.masks.lessons import Lesson
-from core.scene.masks.lessons_schema import state_of
 from core.scene.masks.strokes import Stroke
 
 
@@ -38,9 +37,8 @@ class Strokes:
     @property
     def arrays(self) -> Mapping[str, NDArray[np.generic]]:
         """The same as arrays, for `core.session.settings.Settings.painted`; none where nothing was painted."""
-        remembered = Corrections(self.layout)
-        remembered.restore(self.strokes)
-        return {**remembered.state(), **state_of(self.lessons, self.layout, shipped())}
+        painted = painted_schema.state_of(self.strokes, self.layout)
+        return {**painted, **lessons_schema.state_of(self.lessons, self.layout, shipped())}
 
     def is_same(self, other: Strokes) -> bool:
         """Tell whether both hold the same objects."""

@@ -23,7 +23,7 @@ from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES, confidence_picture
 from core.export.pieces.events import join_events
-from core.export.pieces.part import Part, parts_below
+from core.export.pieces.part import Part, parts_below, saved_by_pieces
 from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.pieces.scenes import ScenePart, WholeScene, whole_scenes
 from core.export.plate_notes import SeenScenes, unseen
@@ -82,8 +82,8 @@ def join_pieces(
     job.check()
     source = open_source(job.input, cancelled)
     source.close()
-    asked = tuple(product for product in job.save if product not in OF_THE_LAST)
-    parts = parts_below(folder, job.stored_as, (*asked, *(["confidence"] if "plate" in asked else [])))
+    saved = saved_by_pieces(product for product in job.save if product not in OF_THE_LAST)
+    parts = parts_below(folder, job.stored_as, saved)
     finals = [path for product in job.save for path in possible_places(product, job.output, job.stored_as)]
     results = Publication(job.output, finals, overwrite=job.overwrite, hold_signals=hold_signals)
     try:
@@ -222,10 +222,7 @@ class _Joining:
 
 def _confidence(scene: WholeScene) -> NDArray[np.float32]:
     """Return in what share of the frames each pixel (H, W) of a scene was seen, all pieces together."""
-    total = np.zeros(0)
-    for part in scene.parts:
-        seen = part.n_frames * part.picture("confidence").astype(np.float64)
-        total = total + seen if total.size else seen
+    total = sum(part.n_frames * part.picture("confidence").astype(np.float64) for part in scene.parts)
     return np.asarray(total / (255 * scene.n_frames), np.float32)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from core.export.products import BY_SCENE, place, places, scene_folder
 from core.export.tables import Columns, read_columns
 from core.runtime.cached import cached
 
-NEEDED = ("times",)
-"""What pieces save for the sake of what is made of them; with a plate also how often it was seen."""
+
+def saved_by_pieces(asked: Iterable[str]) -> tuple[str, ...]:
+    """Return what each piece saves: what is asked for, and what joining needs beside it."""
+    asked = tuple(asked)
+    return tuple(dict.fromkeys([*asked, "times", *(["confidence"] if "plate" in asked else [])]))
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,14 @@ def parts_below(folder: Path, form: str, save: tuple[str, ...]) -> list[Part]:
         There is none, one is not complete, or frames are in none or two of them.
     """
     try:
-        names = sorted((name for name in (p.name for p in folder.iterdir()) if name.isdigit()), key=int)
+        names = sorted((name for name in (p.name for p in folder.iterdir()) if name.isdecimal()), key=int)
     except OSError as error:
         raise CleanplateError(f"The pieces in {folder} cannot be read ({error.strerror}); check the folder.") from error
     if not names or [int(name) for name in names] != list(range(1, len(names) + 1)):
         raise CleanplateError(f"{folder} does not hold all pieces, 0001 and so on; run what is missing (--resume).")
     parts = [Part(folder / name, form) for name in names]
     for part in parts:
-        if gone := [path for product in (*NEEDED, *save) for path in _missing(product, part.folder, form)]:
+        if gone := [path for product in save for path in _missing(product, part.folder, form)]:
             raise CleanplateError(f"{gone[0]} is missing; run what is missing again (--resume).")
     numbers: NDArray[np.int64] = np.concatenate([part.times["frame"] for part in parts])
     seconds: NDArray[np.float64] = np.concatenate([part.times["time_s"] for part in parts])

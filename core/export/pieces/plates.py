@@ -19,8 +19,8 @@ from core.frames.frame import Values
 MOST_TOGETHER = 16
 """Plates that are compared at once, each with each; of more pieces, the plates of groups are joined in turn."""
 
-BAND_VALUES = 1 << 20
-"""Values of each plate that are compared at once: bounds memory."""
+BAND_PIXELS = 1 << 20
+"""Pixels of each plate that are compared at once: bounds memory."""
 
 GUESS = 1e-6
 """Weight of a look that was only guessed, beside one that was seen once in a million frames."""
@@ -66,7 +66,7 @@ def joined_plate(plates: Sequence[Callable[[], WeightedPlate]], near: float) -> 
 def _agreed(plates: Sequence[WeightedPlate], near: float) -> WeightedPlate:
     height, width = plates[0].weight.shape
     plate, weight = np.empty_like(plates[0].plate), np.empty((height, width), np.float32)
-    rows = max(1, BAND_VALUES // width)
+    rows = max(1, BAND_PIXELS // width)
     for top in range(0, height, rows):
         band = slice(top, top + rows)
         looks = np.stack([one.plate[band] for one in plates]).reshape(len(plates), -1, _n_planes(plate))

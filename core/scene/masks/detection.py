@@ -16,6 +16,7 @@ from core.scene.masks.ghosts import CHANGE
 from core.scene.masks.head import Evidence, Head, Verdict
 from core.scene.masks.head_weights import Weights
 from core.scene.masks.look_alikes import LookAlikes
+from core.scene.masks.marks import Marks
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 from core.scene.masks.sway import discounted
@@ -57,6 +58,11 @@ class Detection:
     verdict: Verdict
     hides: Map
     cell_side: int
+
+    @property
+    def marks(self) -> Marks:
+        """What was found, before people correct it."""
+        return Marks(self.mask, self.covered, self.may_hide)
 
     @property
     def logits(self) -> CellLogits:

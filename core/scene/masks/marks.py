@@ -33,6 +33,11 @@ class Marks:
     revealed: Pixels | None = None
     painted: NDArray[np.uint8] | None = None
 
+    @classmethod
+    def of_mask(cls, mask: NDArray[np.uint8]) -> Marks:
+        """Return those of a method that makes masks (H, W) itself: nothing else is known of what hides the scene."""
+        return cls(mask, mask, mask)
+
     def without(self, never: Pixels | None) -> Marks:
         """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
         if never is None:

@@ -108,6 +108,7 @@ def test_images_that_were_written_are_kept_where_one_finds_no_room(tmp_path, mon
     fill_after(monkeypatch, PngSequence, "encode", 2 * N_FRAMES)
     summary = run("camera:0", tmp_path / "out")
     said_until_now(summary)
+    assert np.load(tmp_path / "out" / "times.npz")["frame"].shape == (summary.frames,)
     for product in ("mask", "cleaned"):
         images = len(list((tmp_path / "out" / product).iterdir()))
         assert N_FRAMES - 1 <= frames_of(tmp_path / "out" / product) == images <= N_FRAMES + 1

@@ -28,10 +28,9 @@ class Writer:
 
 def reports(n_of_passes, began_s=0.0):
     """Yield a report a second for each frame of each pass."""
-    layout = SimpleNamespace(width=8, height=6)
     for pass_index, n_frames in enumerate(n_of_passes):
         for index in range(n_frames):
-            frame = SimpleNamespace(index=index, time_s=began_s + index, full=SimpleNamespace(layout=layout))
+            frame = SimpleNamespace(index=index, time_s=began_s + index)
             yield SimpleNamespace(
                 frame=frame, pass_index=pass_index, n_passes=len(n_of_passes), n_done=index + 1, iteration=None,
                 stages_ms={}, is_image_set=True, mask=np.zeros((6, 8), np.uint8), phase=Phase.LEARNING,
@@ -39,7 +38,10 @@ def reports(n_of_passes, began_s=0.0):
 
 
 def ran(coming, writer, *, live):
-    info = SimpleNamespace(title="Camera", live=live, is_counted=False, fps=None, n_frames=None, is_timed=True)
+    full = SimpleNamespace(width=8, height=6)
+    info = SimpleNamespace(
+        title="Camera", live=live, is_counted=False, fps=None, n_frames=None, is_timed=True, full=full
+    )  # fmt: skip
     session = SimpleNamespace(
         source=SimpleNamespace(info=info), run=lambda n_skipped: coming, row=SimpleNamespace(key="fast"), warnings=[],
         control=SimpleNamespace(is_stopped=False, stop=lambda: None), decided={},

@@ -197,7 +197,7 @@ def of_a_whole_run():
 def test_what_another_session_has_learnt_counts_more_than_a_plate_of_the_last_few_frames(of_a_whole_run, monkeypatch):
     session, least = cut_short(Settings(passes=2), NEAR_THE_END), of_a_whole_run[0].mean() - 0.005
     assert f_of_second_pass(reopened(session)).mean() > least
-    monkeypatch.setattr(SceneInProgress, "is_better_learnt", False)
+    monkeypatch.setattr(SceneInProgress, "was_better_learnt", False)
     assert f_of_second_pass(reopened(session)).mean() < least
 
 
