@@ -129,5 +129,5 @@ class Autosave(QObject):
         restore.clicked.connect(lambda: self._restore(left))
         discard.clicked.connect(self._discard)
         later.clicked.connect(self._leave)
-        box.finished.connect(self._timer.start)
+        box.finished.connect(lambda _result: self._timer.start())  # Qt would take the result for its interval.
         return box
