@@ -186,7 +186,7 @@ class Worker(PaintedEngine):
         if self._mail.is_closed:
             return
         self._opener.cancel()
-        if self._player.source is not None and self._player.source.info.live:
+        if asked.request.is_live and self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         # Where something is being opened, what is open is held, or is not, since before that.
         was_held = self._player.is_held if self._opening is None else self._opening.was_held

@@ -132,13 +132,13 @@ class Banner(QFrame):
         self._show()
 
     def clear(self) -> None:
-        """Take all sentences away."""
-        self._said = []
+        """Take all sentences away, but why something is not saved."""
+        self._said = [one for one in self._said if one.is_of_saving]
         self._show()
 
     def clear_error(self) -> None:
-        """Take errors away: what was asked for since went well."""
-        self._said = [one for one in self._said if not one.is_error]
+        """Take errors away, but why something is not saved: what was asked for since went well."""
+        self._said = [one for one in self._said if not one.is_error or one.is_of_saving]
         self._show()
 
     @property

@@ -46,6 +46,8 @@ class ExportPanel(SideWindow):
         What is chosen to begin with.
     command_of : callable
         ``command_of(job)`` gives the command that does the same.
+    why_not : callable
+        ``why_not()`` gives the sentence that says why nothing can be exported now; empty where it can.
 
     Signals
     -------
@@ -76,13 +78,14 @@ class ExportPanel(SideWindow):
         parent: QWidget | None = None,
         *,
         command_of: Callable[[Job], str] = command_line,
+        why_not: Callable[[], str] = str,
     ) -> None:
         from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
         from core.export.plate_notes import NO_SCENE, SHOWS_PLATE  # noqa: PLC0415
         from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
-        self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
+        self._job_of, self._plan_of, self._command_of, self._why_not = job_of, plan_of, command_of, why_not
         self._typed_in: QWidget | None = None
         self._asked: tuple[object, ...] = ()
         self._in_the_way = ""
@@ -253,13 +256,23 @@ class ExportPanel(SideWindow):
         self.form.take_typed()
         QGuiApplication.clipboard().setText(self.command.toPlainText())
 
-    def _on_queue(self) -> None:
+    def _may_begin(self) -> bool:
+        """Take what was typed; tell whether it can be exported, and say why it cannot."""
         self.form.take_typed()
+        why_not = self._why_not()
+        if why_not:
+            self.say(why_not, is_failure=True)
+        return not why_not
+
+    def _on_queue(self) -> None:
+        if not self._may_begin():
+            return
         self.queue_requested.emit(self.job())
         self.say("Added to the queue (Ctrl+J), which says where it writes: into a folder of its own.")
 
     def _on_start(self) -> None:
-        self.form.take_typed()
+        if not self._may_begin():
+            return
         self._typed_in = self.focusWidget()
         self.form.setEnabled(False)
         self.queue.setEnabled(False)

@@ -115,7 +115,10 @@ class AreaCommands(QObject):
         self._change(lambda areas: areas.without(number))
 
     def _change(self, change: Callable[[Areas], Areas]) -> None:
-        """Set what a change gives, or say why there can be no such areas."""
+        """Set what a change gives, or say why there can be no such areas; what is shown may be of another input."""
+        if self._input.info_for("draw areas") is None:
+            self._show()
+            return
         try:
             self.set_areas(change(self.areas))
         except CleanplateError as error:

@@ -115,8 +115,9 @@ class ExportCommands(QObject):
 
         choice = self._placed(self.choice)
         panel = ExportPanel(
-            self.job, self.plan, choice, self._parent, command_of=lambda job: command_line(job, self.project)
-        )
+            self.job, self.plan, choice, self._parent, command_of=lambda job: command_line(job, self.project),
+            why_not=lambda: self._input.why_not("export"),
+        )  # fmt: skip
         self._kept = None
         panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
@@ -223,7 +224,7 @@ class ExportCommands(QObject):
 
     def _on_failed(self, sentence: str) -> None:
         self._said = sentence
-        self._banner.show_error(sentence)
+        self._banner.show_not_saved(sentence)
         self.failed.emit(sentence)
 
     def _on_ended(self) -> None:

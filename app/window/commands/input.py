@@ -135,13 +135,16 @@ class InputCommands(QObject):
 
     def info_for(self, what: str) -> SourceInfo | None:
         """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
-        if self.awaits_view:
-            self._banner.show_error(f"A project is being opened; {what} when it is there.")
+        if why_not := self.why_not(what):
+            self._banner.show_error(why_not)  # A warning would stay behind the one that says why nothing is open.
             return None
-        if self.info is None:
-            # An error: a warning would stay behind the one that says why nothing is open.
-            self._banner.show_error(f"There is nothing to {what} yet; open an input first.")
         return self.info
+
+    def why_not(self, what: str) -> str:
+        """Return why nothing can be done with an input now, such as "export" it; empty where it can."""
+        if self.awaits_view:
+            return f"A project is being opened; {what} when it is there."
+        return "" if self.info is not None else f"There is nothing to {what} yet; open an input first."
 
     @property
     def awaits_view(self) -> bool:

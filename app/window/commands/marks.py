@@ -162,7 +162,7 @@ class MarkCommands(QObject):
     def _shown(self) -> int | None:
         """Return the number of the frame that is shown, where the input has places to be marked."""
         info = self._input.info
-        return None if info is None or info.live else self._shown_frame.index
+        return None if info is None or info.live or self._input.awaits_view else self._shown_frame.index
 
     def _at(self, index: int) -> Marker | None:
         return next((marker for marker in self.markers if marker.frame == index + 1), None)

@@ -71,3 +71,15 @@ def test_passes_that_a_camera_cannot_have_are_refused_and_what_was_learnt_stays(
         wait_for(lambda: record.n_shown > n + 3, "more frames")
         assert len(record.failures) == 1
         assert record.worker.n_learnt > n
+
+
+def test_a_camera_goes_on_with_what_it_has_learnt_where_a_file_cannot_be_opened(plugged, tmp_path):
+    (tmp_path / "empty.mp4").write_bytes(b"")
+    with running_worker() as record:
+        record.worker.open(InputSpec("camera:0"), Choice("median"))
+        wait_for(lambda: record.worker.n_learnt > 5, "a few frames")
+        record.worker.open(InputSpec(str(tmp_path / "empty.mp4")), Choice("median"))
+        wait_for(lambda: record.failures, "the refusal")
+        n = record.worker.n_learnt
+        wait_for(lambda: record.worker.n_learnt > n, "the camera going on")
+        assert n > 5

@@ -244,3 +244,11 @@ def test_what_was_not_saved_is_said_until_something_is(banner):
     assert banner.text.startswith("day.json")
     banner.withdraw_not_saved()
     assert read_all(banner) == [("The file is absent.", "")]
+
+
+def test_a_run_that_begins_or_another_input_leave_what_was_not_saved(banner):
+    for forget in (banner.clear_error, banner.clear):
+        banner.show_error("The file is absent.")
+        banner.show_not_saved("The disk is full.")
+        forget()
+        assert read_all(banner) == [("The disk is full.", "")]

@@ -118,7 +118,19 @@ def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path
         path, other = two(window, tmp_path, clips)
         held_openings[str(clips[1])] = threading.Event()
         before = path.read_bytes()
+        window.action("export").trigger()
+        panel = window.commands.export.panel
         await_project(window, other)
+        for begins in (panel.run.start, panel.queue):
+            panel.say("")
+            begins.setEnabled(True)
+            begins.click()
+            assert panel.message.text() == "A project is being opened; export when it is there."
+        assert not panel.run.is_running
+        assert window.commands.queue.panel is None
+        window.commands.areas._on_removed(0)
+        window.action("mark_in").trigger()
+        window.action("marker").trigger()
         for key in ("save_project", "export"):
             window.parts.banner.clear()
             window.action(key).trigger()
@@ -126,6 +138,8 @@ def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path
         held_openings[str(clips[1])].set()
         wait_for(lambda: window.commands.project.path == other, "the project")
         assert window.commands.choice.areas == CORNER
+        assert window.commands.export.written == (None, None)
+        assert not window.commands.marks.markers
     assert path.read_bytes() == before
 
 

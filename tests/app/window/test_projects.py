@@ -547,6 +547,8 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
             if is_there:
                 away.rename(clip)
             pushed(window.autosave.question, "Restore")
+            assert window.autosave._timer.isActive()
+            assert window.autosave._timer.interval() == autosave.AUTOSAVE_MS
             if is_there:
                 wait_for(lambda: window.worker.painted, "the work")
             else:
