@@ -84,15 +84,20 @@ class EventModel(QAbstractTableModel):
         )[index.column()]  # fmt: skip
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column."""
+        """Sort by a column; the event that is chosen stays so."""
         keys = {
             1: lambda event: event.first, 2: lambda event: event.last, 3: lambda event: event.length,
             4: lambda event: event.area, 5: lambda event: float(event.path[0, 0]),
             6: lambda event: self._crossed[event.number],
         }  # fmt: skip
         self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        numbers = [self._events[index.row()].number for index in before]
         key = keys.get(column, lambda event: event.number)
         self._events.sort(key=key, reverse=order is Qt.SortOrder.DescendingOrder)
+        rows = {event.number: row for row, event in enumerate(self._events)}
+        now = [self.index(rows[number], index.column()) for number, index in zip(numbers, before, strict=True)]
+        self.changePersistentIndexList(before, now)
         self.layoutChanged.emit()
 
     def _when(self, event: Event, place: int) -> str:

@@ -106,9 +106,9 @@ class EventsPanel(SideWindow):
         self.form.drawing_changed.connect(self._on_drawing)
         self.run.start_requested.connect(self._on_start)
         self.run.done.connect(self._on_done)
-        self.run.cancelled.connect(lambda: self._say("Cancelled."))
-        self.run.refused.connect(self._say)
-        self.run.failed.connect(self._say)
+        self.run.cancelled.connect(lambda: self._on_not_found("Cancelled."))
+        self.run.refused.connect(self._on_not_found)
+        self.run.failed.connect(self._on_not_found)
         self.refresh()
 
     def _build_table(self) -> None:
@@ -134,7 +134,7 @@ class EventsPanel(SideWindow):
         """Another input is open: what was found is not of it."""
         self._awaited = False
         self.form.draw_no_more()
-        self.run.shut()
+        self.run.give_up()  # It ends after the frame it is at, which may take long.
         self._wait()
         self._listed = None
         self.refresh()
@@ -223,6 +223,10 @@ class EventsPanel(SideWindow):
         self._folder = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
         self._say("Looking for what moves… The window goes on meanwhile.")
         self.run.begin(self._job_of(Path(self._folder.path())))
+
+    def _on_not_found(self, sentence: str) -> None:
+        if self._awaited:  # Else it was of another input.
+            self._say(sentence)
 
     def _on_done(self, summary: Summary) -> None:
         from core.events.found import read_events  # noqa: PLC0415 - see above

@@ -81,7 +81,7 @@ class ExportRun(QWidget):
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
         self.enough.clicked.connect(self.complete)
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
-        self.cancel.clicked.connect(self._on_cancel)
+        self.cancel.clicked.connect(self.give_up)
         self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
         self.start.clicked.connect(self.start_requested)
         row = QHBoxLayout(self)
@@ -148,7 +148,8 @@ class ExportRun(QWidget):
             self.enough.setEnabled(False)
             self._end_with(COMPLETING)
 
-    def _on_cancel(self) -> None:
+    def give_up(self) -> None:
+        """Cancel without waiting; `cancelled` tells of it."""
         if self._background is not None:
             self._background.worker.cancel()
             self.enough.setEnabled(False)

@@ -108,6 +108,7 @@ class PanesView(QWidget):
             self._linked.add(pane)
             pane.event_marks.use(self.event_marks)
             pane.event_drag.use(self.event_marks)
+            pane.brush.thickened.connect(self.brush_thickened)
             pane.enlarge_requested.connect(partial(self.toggle_enlarged, index))
             self.actions_on_pictures[index].set_data(partial(self.display.data_writer, index))
         self._region.changed.connect(self._name_panes)

@@ -16,6 +16,7 @@ from app.views.tools.base import Tool
 from core.scene.area_maps import draw_stroke
 
 _STROKE_ALPHA = 150
+_BRACKETS: dict[int, int] = {Qt.Key.Key_BracketLeft: -1, Qt.Key.Key_BracketRight: 1}
 _SMALLEST_RING = 2.0
 """Radius of the outline of a brush that is smaller on screen than can be seen, points."""
 
@@ -64,6 +65,8 @@ class BrushTool(Tool):
     """The brush was put on the picture."""
     painted = Signal(object)
     """What a stroke covers, (H, W) bool, in pixels of the original picture."""
+    thickened = Signal(int)
+    """A person wants it thicker, 1, or thinner, -1."""
     drawn = Signal(object)
     """Where the brush has been, a list of (x, y) in pixels of the original picture; of each stroke that covers some."""
 
@@ -156,8 +159,15 @@ class BrushTool(Tool):
         return None if self._brush is None else Qt.CursorShape.CrossCursor
 
     def keeps_key(self, key: int, view: Viewport | None) -> bool:
-        """Keep Esc, with which whoever gave it the brush puts it away."""
-        return self._brush is not None and key == Qt.Key.Key_Escape
+        """Keep Esc, with which whoever gave it the brush puts it away, and the brackets."""
+        return self._brush is not None and (key == Qt.Key.Key_Escape or key in _BRACKETS)
+
+    def press_key(self, key: int, view: Viewport | None) -> bool:
+        """Ask for a thicker or thinner brush."""
+        if self._brush is None or key not in _BRACKETS:
+            return False
+        self.thickened.emit(_BRACKETS[key])
+        return True
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
         """Draw the strokes that are kept, the one that is being painted, and the outline of the brush."""

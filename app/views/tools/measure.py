@@ -28,6 +28,7 @@ class MeasureTool(RectangleTool):
     def __init__(self) -> None:
         super().__init__()
         self._region: Region | None = None
+        self._has_marked = False
 
     @property
     def region(self) -> Region | None:
@@ -42,23 +43,27 @@ class MeasureTool(RectangleTool):
 
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Put the first corner."""
+        self._has_marked = False
         takes = super().begin(at, view)
         self.move(at, view)
         self.changed.emit()
         return takes
 
     def move(self, at: QPointF, view: Viewport) -> None:
-        """Put the other corner; the rectangle covers all pixels that are touched, within the picture."""
+        """Put the other corner; the rectangle covers all pixels that are touched, within the picture, if any."""
         touched = self._touched(at, view)
         if touched is not None:
             left, top, width, height = touched
-            self.mark(clipped((left, top, max(width, 1), max(height, 1)), view.picture))
+            region = clipped((left, top, max(width, 1), max(height, 1)), view.picture)
+            if region is not None:  # Beside the picture what was marked before stays, as in the other panes.
+                self._has_marked = True
+                self.mark(region)
 
     def end(self, view: Viewport) -> None:
         """Tell what was marked, unless it is beside the picture."""
         begun, self._start = self._start is not None, None
         self.changed.emit()
-        if begun and self._region is not None:
+        if begun and self._has_marked:
             self.chosen.emit(self._region)
 
     def paint(self, painter: QPainter, view: Viewport) -> None:

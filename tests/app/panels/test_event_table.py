@@ -1,6 +1,9 @@
 """The events as a table."""
 
 import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView
 
 from app.panels.event_table import HEADINGS, EventModel
 from core.events.event import Event
@@ -20,3 +23,17 @@ def test_each_crossing_of_a_line_is_told_in_turn_and_events_are_sorted_by_them()
 
 def test_of_several_lines_those_that_are_crossed_have_their_number():
     assert column_of_lines([[[], []], [[1], [-1, 1]], [[], [1]]]) == ["", "2 forward", "1 forward, 2 backward forward"]
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(("order", "numbers"), [("AscendingOrder", [2, 1, 3]), ("DescendingOrder", [3, 1, 2])])
+def test_the_event_that_is_chosen_stays_so_when_the_table_is_sorted(order, numbers):
+    model, table = EventModel(), QTableView()
+    areas = {1: 9, 2: 4, 3: 16}
+    events = [Event(n, np.array([[n, 5, 5, 4, 4, area]], np.int32), np.zeros(1)) for n, area in areas.items()]
+    table.setModel(model)
+    model.show(events, [[[]]] * 3, 1, timed=False)
+    table.setCurrentIndex(model.index(0, 1))
+    model.sort(4, Qt.SortOrder[order])
+    assert [model.event_at(row).number for row in range(3)] == numbers
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (1, 1)

@@ -13,6 +13,7 @@ from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
 from app.views.pane import ImagePane
 from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
+from app.views.tools.brush import Brush
 from core.frames.colour import BT2020, PQ, ColourStandard
 from core.session.phase import Phase
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, hover, keeps, make_report, rgb
@@ -336,6 +337,12 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
     assert colour_at(view, INPUT, (75, 45)) == (10, 11, 12)
     qtbot.keyClick(pane, Qt.Key.Key_BracketLeft)
     assert pane.wipe.share < 0.98
+    share = pane.wipe.share
+    view.set_brush(Brush(True, 10))
+    with qtbot.waitSignal(view.brush_thickened, check_params_cb=lambda by: by == -1):
+        qtbot.keyClick(pane, Qt.Key.Key_BracketLeft)
+    assert pane.wipe.share == share, "while somebody paints the brackets are of the brush"
+    view.set_brush(None)
     view.set_wipe(False)
     assert colour_at(view, INPUT, (75, 45)) == (10, 11, 12)
     assert pane.header.title_chip.text() == "Input"

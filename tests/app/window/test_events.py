@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
+from app.panels.events import FINDS
 from app.window import activity_display
 from app.window.activity_display import joined
+from core.errors import CleanplateError
 from core.events import found
 from core.events.activity import ActivityCurve
 from core.events.files import NAMES
 from core.events.found import read_events
+from core.export import job as export_job
 from core.scene.areas import Shape
 from core.session import overview
 from tests.app.windows import open_window, poll, wait_for, write_clip
@@ -104,6 +107,32 @@ def test_a_look_that_hangs_does_not_hold_the_window(clip, tmp_path, monkeypatch,
             assert not ended.is_set(), "the window waited for it"
         finally:
             goes_on.set()
+
+
+def test_another_input_waits_for_no_search_and_hears_nothing_of_it(clip, tmp_path, monkeypatch, qapp):
+    goes_on, began = threading.Event(), threading.Event()
+
+    def hang(*_, **__):
+        began.set()
+        goes_on.wait(600)
+        raise CleanplateError("It came to nothing.")
+
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    monkeypatch.setattr(export_job, "run_job", hang)
+    other = str(write_clip(tmp_path / "other.mkv"))
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel = window.commands.events.panel
+        panel.run.start.click()
+        wait_for(began.is_set, "the search")
+        try:
+            window.commands.input.open_path(other)
+            wait_for(lambda: window.commands.input.request.path == other, "the other clip")
+            assert panel.run.is_running, "the window waited for it"
+        finally:
+            goes_on.set()
+        wait_for(lambda: not panel.run.is_running, "the end of the search")
+        assert panel.message.text() == FINDS
 
 
 def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeypatch, qapp):

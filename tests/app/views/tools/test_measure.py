@@ -42,6 +42,9 @@ def test_a_mark_beside_the_picture_is_none(measure):
     chosen = heard(measure.chosen)
     use(measure, WHOLE, (-30, -30), (-10, -10))
     assert not chosen
+    use(measure, WHOLE, (20, 30), (60, 70))
+    use(measure, WHOLE, (-30, -30), (-10, -10))
+    assert (measure.region, len(chosen)) == ((20, 30, 40, 40), 1), "what was marked stays, as in the other panes"
 
 
 def test_the_outline_lies_around_what_is_measured(measure):
