@@ -63,13 +63,13 @@ def run_and_tell(job: Job, staging: Staging, telling: Telling, *, key: str = "",
         if staging.uploads:
             stop.hold(False)
         files = [_name(file, job.output) for file in summary.files]
-        notes = [*summary.warnings, *TAKEN_FOR.get(summary.taken_for, ())]
+        notes = [printable(note) for note in (*summary.warnings, *TAKEN_FOR.get(summary.taken_for, ()))]
         told_figures = {**figures(summary), "files": files, "notes": notes}
         staging.end(told_figures, key, check)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for note in notes:
-        print(f"Note: {printable(note)}", file=sys.stderr)
+        print(f"Note: {note}", file=sys.stderr)
     if told:
         told.done(told_figures)
     elif telling.as_json:

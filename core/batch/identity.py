@@ -9,7 +9,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.batch.naming import is_job_file
 from core.io.input_spec import is_file, is_remote
+from core.io.publishing.ownership import LIST
 from core.io.remote.store import Store
 from core.project.naming import data_folder, is_project
 from core.project.places import found
@@ -87,14 +89,22 @@ def _told_at(address: str) -> Iterator[str]:
 
 
 def _told(path: str) -> Iterator[str]:
-    """Yield what is known of a file, or of all below a folder, in a fixed order."""
+    """Yield what is known of a file, or of all below a folder that is no batch's, in a fixed order."""
     if not os.path.isdir(path):
         yield _stamp(path)
         return
     for folder, folders, files in os.walk(path):
-        folders.sort()
+        # The results of a batch may lie below what it has read.
+        folders[:] = sorted(name for name in folders if not _holds_results(os.path.join(folder, name)))
         for name in sorted(files):
             yield _stamp(os.path.join(folder, name))
+
+
+def _holds_results(folder: str) -> bool:
+    try:
+        return any(name == LIST or is_job_file(name) for name in os.listdir(folder))
+    except OSError:
+        return False
 
 
 def _stamp(path: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,7 +18,7 @@ from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
 from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES, check_presence
-from core.io.sources.no_images import without_images
+from core.io.sources.no_images import holds_images, without_images
 from core.project.naming import is_project
 from core.project.store import load_document
 
@@ -114,7 +115,8 @@ def _of_folder_at(address: str, useless: Useless) -> Iterator[str]:
 
 
 def _is_image(entry: Entry) -> bool:
-    return not entry.is_folder and entry.address.lower().endswith(IMAGE_SUFFIXES)
+    is_hidden = last_name(entry.address).startswith(".")
+    return not entry.is_folder and not is_hidden and entry.address.lower().endswith(IMAGE_SUFFIXES)
 
 
 def _of_path(path: Path, useless: Useless) -> Iterator[str]:
@@ -165,12 +167,18 @@ def _given(standard_input: BinaryIO, useless: Useless) -> Iterator[str]:
 
 
 def _of_lines(packed: bytes, what: str, base: Path, useless: Useless) -> Iterator[str]:
-    for line in os.fsdecode(packed).removeprefix("\N{BOM}").split("\n"):
+    for line in _decoded(packed).removeprefix("\N{BOM}").split("\n"):
         word = line.strip()
         if word and not word.startswith("#"):
             if word.lower().endswith(LIST_SUFFIX):
                 raise CleanplateError(f"The {what} names another list, {word}; name both in the command.")
             yield from _of_word(word, base, useless)
+
+
+def _decoded(packed: bytes) -> str:
+    """Return the text of a list: names are bytes of any kind, but for what Windows writes in UTF-16."""
+    is_wide = packed.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return packed.decode("utf-16", "replace") if is_wide else os.fsdecode(packed)
 
 
 def _of_folder(folder: Path, useless: Useless) -> Iterator[str]:
@@ -194,22 +202,10 @@ def _held_by(folder: Path) -> Iterator[str]:
     ]
     if films:
         yield from map(os.path.abspath, natsorted(films, key=lambda entry: entry.name))
-    elif _holds_images(entry.name for entry in entries) or frames_folder(folder) != folder:
+    elif holds_images(folder) or frames_folder(folder) != folder:
         yield os.path.abspath(folder)
     else:
-        below = [e for e in entries if os.path.isdir(e.path) and _holds_images(_names_in(e))]
+        below = [e for e in entries if os.path.isdir(e.path) and holds_images(Path(e.path))]
         if not below:
             raise without_images(Path(os.path.abspath(folder)))  # As its job says it, where there are others.
         yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
-
-
-def _names_in(folder: os.DirEntry[str]) -> list[str]:
-    """Return the names in a folder; none where it cannot be read."""
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-def _holds_images(names: Iterable[str]) -> bool:
-    return any(name.lower().endswith(IMAGE_SUFFIXES) for name in names)

@@ -198,7 +198,8 @@ def remove_parts(jobs: JobList, joined: BatchJob) -> None:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
-                path.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    path.unlink()
         with contextlib.suppress(OSError):  # Each stays where it holds anything else.
             for folder in (job.folder, *job.folder.parents[:2]):
                 folder.rmdir()

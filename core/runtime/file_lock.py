@@ -48,7 +48,7 @@ class FileLock:
             The file cannot be made.
         """
         while True:
-            descriptor = os.open(self._path, FLAGS, 0o666)
+            descriptor = self._opened()
             try:
                 if not _lock(descriptor):
                     os.close(descriptor)
@@ -93,6 +93,12 @@ class FileLock:
                 os.close(descriptor)
         if remove and sys.platform == "win32":
             self._remove()  # Open files cannot be removed there, so not another's either.
+
+    def _opened(self) -> int:
+        try:
+            return os.open(self._path, FLAGS, 0o666)
+        except PermissionError:  # Another user's: it can be waited for all the same.
+            return os.open(self._path, FLAGS & ~(os.O_RDWR | os.O_CREAT))
 
     def _is_current(self, descriptor: int) -> bool:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
 @contextlib.contextmanager
 def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
     """Write at the path that this gives; at the end what is there is renamed to ``path``, whatever had that name.
+
+    A link is followed, and what was there leaves its permissions.
 
     Parameters
     ----------
@@ -31,6 +34,7 @@ def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
     """
     if os.path.exists(path) and not path.is_file():
         raise CleanplateError(f"{path} is no file, and is not replaced; choose another name.")
+    path = Path(os.path.realpath(path))
     with writing(path), contextlib.ExitStack() as stack:
         with folder_lock(path.parent):
             with contextlib.suppress(CleanplateError):  # Results that someone has to look at are no matter here.
@@ -38,6 +42,8 @@ def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
             run = RunFolder.claim(path.parent)
         stack.callback(run.remove)
         yield run.new / path.name
+        with contextlib.suppress(OSError):  # There was none, or its disk knows no permissions.
+            shutil.copymode(path, run.new / path.name)
         if waits:
             sync_file(run.new / path.name)
         os.replace(run.new / path.name, path)

@@ -42,7 +42,7 @@ class Sink(ABC):
     def open(self, folder: Path) -> None:
         """Begin to write in ``folder``, under the last part of the final name."""
         with writing(self.final):
-            self._path = folder / self.final.name
+            self._path = folder.absolute() / self.final.name  # FFmpeg takes 12:30/mask.mp4 for an address.
             self._open(self._path)
 
     def write(self, number: int, time_s: float, picture: Values, stem: str = "") -> None:

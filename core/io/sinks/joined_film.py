@@ -55,7 +55,7 @@ class JoinedFilm:
     def write(self, path: Path, check: Callable[[], object]) -> None:
         """Write the film; ``check`` is called between packets, and may raise. Raises OSError where the disk refuses."""
         try:
-            with self._film.begin(path) as film:
+            with self._film.begin(path.absolute()) as film:
                 self._copy(film, path.name, check)
         finally:
             if self._sound is not None:
@@ -65,7 +65,7 @@ class JoinedFilm:
         before, like = 0, ""
         stream: av.VideoStream | None = None
         for part, order in zip(self._parts, self._orders, strict=True):
-            with av.open(str(part)) as file:
+            with av.open(str(part.absolute())) as file:
                 source = file.streams.video[0]
                 if stream is None:
                     stream, like = self._begin(film, source, name), _coding(source)
@@ -112,7 +112,7 @@ def _packets(file: av.container.InputContainer) -> Any:
 
 def _order(part: Path) -> NDArray[np.int64]:
     """Return which place in the order of presentation each packet of a film has, in the order of the file."""
-    with av.open(str(part)) as file:
+    with av.open(str(part.absolute())) as file:
         stamps = np.array([packet.pts for packet in _packets(file)], np.int64)
     order = np.empty(len(stamps), np.int64)
     order[np.argsort(stamps, kind="stable")] = np.arange(len(stamps))

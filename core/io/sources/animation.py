@@ -23,6 +23,9 @@ from core.runtime import signs_of_life, stopping
 USUAL_MS = 100
 """How long a picture is shown that is said to be shown for no time, as browsers have it."""
 
+LEAST_FPS = 1e-3
+"""A picture that is shown for hours makes no film: it has a rate of this, as the slowest films have, and its times."""
+
 _HEAD = 12
 _PICTURE, _DURATION = b"ANMF", slice(12, 15)
 _BROKEN = (OSError, ValueError, EOFError, SyntaxError, RuntimeError)
@@ -80,11 +83,11 @@ class AnimationSource(BaseSource):
             raise UnusableError.of(path.name, damaged, "try another file") from error
         except MemoryError as error:
             raise failing.no_room(path.name) from error
-        n_frames = len(found.durations_ms)
+        n_frames, rate = len(found.durations_ms), 1000 / statistics.median(found.durations_ms)
         if found.is_cut:
             self._notes.say("cut", f"{path.name} is cut off: what follows its picture {n_frames} is missing.")
         self._info = SourceInfo(
-            path.name, frame_from_image(0, 0.0, first).layout, 1000 / statistics.median(found.durations_ms), n_frames,
+            path.name, frame_from_image(0, 0.0, first).layout, max(rate, LEAST_FPS), n_frames,
             n_bytes=len(found.data), is_counted=True, profile=profile,
         )  # fmt: skip
 

@@ -95,10 +95,11 @@ def _folders_in(folder: Path) -> list[str]:
 
 
 def _with_images(folder: Path, places: Iterable[str]) -> list[str]:
-    return [place for place in places if _holds_images(folder / place)]
+    return [place for place in places if holds_images(folder / place)]
 
 
-def _holds_images(folder: Path) -> bool:
+def holds_images(folder: Path) -> bool:
+    """Tell whether images lie in a folder itself; hidden files are none, and one that cannot be read holds none."""
     try:
         with os.scandir(folder) as entries:
             return any(e.name.lower().endswith(IMAGE_SUFFIXES) and not e.name.startswith(".") for e in entries)

@@ -1,6 +1,10 @@
 """What a run prints for the program that runs jobs."""
 
 import json
+import os
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +27,15 @@ def test_progress_and_figures_are_lines_of_json(photos, tmp_path, capfd):
     assert last["done"]["frames"] == 16
     assert last["done"]["files"] == ["mask"]
     assert told.err == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
+def test_a_name_that_is_no_text_is_told_all_the_same(photos, tmp_path, capfd):
+    folder = shutil.copytree(photos, tmp_path / "photos")
+    Path(os.fsdecode(os.fsencode(folder) + b"/bad\xff.png")).write_bytes(b"no image")
+    assert invoke(["run", str(folder), "-o", str(tmp_path / "out"), "--json-progress", *QUICK]) == 0
+    last = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert any("skipped" in note for note in last["done"]["notes"])
 
 
 def test_too_little_memory_is_told_apart_from_what_never_works(film, tmp_path, capfd, monkeypatch):

@@ -11,6 +11,7 @@ from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
 from core.io.input_spec import title_of
+from core.io.publishing.ownership import LIST
 from core.project.document import Document, ProjectInput
 from core.project.packing import encode
 
@@ -199,3 +200,22 @@ def test_results_of_others_go_beside_a_folder_that_holds_those_of_one(tmp_path, 
     assert around(Path("~/shot 7, final"), "walk.mp4") == Path("~")
     monkeypatch.setattr("os.access", lambda *_: False)
     assert around(mine, "walk.mp4") == mine, "nothing can be made beside it"
+
+
+def test_results_of_a_batch_below_its_input_are_none_of_it(tmp_path):
+    made(tmp_path, "shots/1.png")
+    before = key_of(str(tmp_path / "shots"), [])
+    made(tmp_path, "shots/out/batch.jobs", "shots/out/shots/plate.png", f"shots/again/{LIST}")
+    assert key_of(str(tmp_path / "shots"), []) == before
+
+
+def test_what_a_system_puts_beside_images_is_no_image(tmp_path):
+    made(tmp_path, "card/meta/._a.png", "card/pictures/a.png", "card/pictures/._a.png")
+    assert names(tmp_path, [str(tmp_path / "card")]) == ["card/pictures"]
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_list_may_be_one_that_windows_has_written(tmp_path, coding):
+    made(tmp_path, "ä.mp4", "b.mp4")
+    (tmp_path / "list.txt").write_bytes("ä.mp4\r\nb.mp4\r\n".encode(coding))
+    assert names(tmp_path, [str(tmp_path / "list.txt")]) == ["ä.mp4", "b.mp4"]

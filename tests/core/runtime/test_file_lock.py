@@ -1,6 +1,7 @@
 """One holder at a time, in one process and in several, and none after an end."""
 
 import errno
+import os
 import subprocess
 import sys
 
@@ -61,3 +62,20 @@ def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path):
     with pytest.raises(OSError, match="symbolic"):
         FileLock(tmp_path / "lock").acquire()
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_lock_that_another_user_has_made_is_waited_for(tmp_path, monkeypatch):
+    first, second = (FileLock(tmp_path / "lock") for _ in range(2))
+    assert first.acquire()
+    open_file = os.open
+
+    def refused(path, flags, *mode):
+        if flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return open_file(path, flags, *mode)
+
+    monkeypatch.setattr(file_lock.os, "open", refused)
+    assert not second.acquire()
+    first.release(remove=False)
+    assert second.acquire()
+    second.release(remove=False)

@@ -58,3 +58,15 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
 def test_a_name_that_no_disk_takes_is_one_sentence(tmp_path):
     with pytest.raises(CleanplateError, match="could not be written"), replacing(tmp_path / ("x" * 300)):
         pass
+
+
+def test_a_link_is_followed_and_what_was_private_stays_so(tmp_path):
+    real, link = tmp_path / "kept" / "real.json", tmp_path / "a.json"
+    real.parent.mkdir()
+    real.write_bytes(b"old")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    with replacing(link) as beside:
+        beside.write_bytes(b"new")
+    assert link.is_symlink()
+    assert (real.read_bytes(), real.stat().st_mode & 0o777) == (b"new", 0o600)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 import av
 import numpy as np
@@ -235,6 +236,13 @@ def test_ffv1_keeps_every_sample_and_every_time(tmp_path, shape, dtype):
     assert times == pytest.approx(TIMES, abs=6e-4)
     for a, b in zip(stored, images, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_a_folder_with_a_colon_is_no_address(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "12:30").mkdir()
+    write(Ffv1(Path("12:30/cleaned.mkv"), 25.0), noise((8, 8), np.uint8))
+    assert (tmp_path / "12:30" / "cleaned.mkv").stat().st_size
 
 
 @pytest.mark.parametrize("kind", [H264, Hevc, Av1, ProRes422, ProRes4444])

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from PIL import Image, ImageCms
@@ -64,6 +66,11 @@ def test_pictures_that_are_shown_for_no_time_are_shown_as_browsers_do(tmp_path):
     source = opened(animated(tmp_path / "a.webp", durations_ms=[0] * 4))
     np.testing.assert_allclose([frame.time_s for frame in source.frames()], [0, 0.1, 0.2, 0.3])
     assert source.info.fps == 10
+
+
+def test_pictures_that_are_shown_for_hours_have_a_rate_that_a_film_can_have(tmp_path):
+    source = opened(animated(tmp_path / "a.webp", durations_ms=[3_600_000] * 2))
+    assert Fraction(source.info.fps).limit_denominator(1001) > 0
 
 
 def test_an_animation_keeps_its_colour_profile(tmp_path):
