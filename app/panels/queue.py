@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -105,7 +105,6 @@ class QueuePanel(SideWindow):
         rows.addLayout(self._foot(scheduler))
         self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self.refresh)
-        self._timer.start()
         self.refresh()
 
     def _buttons(self) -> QHBoxLayout:
@@ -207,10 +206,16 @@ class QueuePanel(SideWindow):
         event.acceptProposedAction()
         self.dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
-    def shut(self) -> None:
-        """Close: the main window is closing."""
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what is known now, and how it goes on."""
+        super().showEvent(event)
+        self.refresh()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ask no more: nobody sees it."""
+        super().hideEvent(event)
         self._timer.stop()
-        self.close()
 
     def _show_choice(self) -> None:
         chosen = self.table.chosen

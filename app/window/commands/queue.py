@@ -218,7 +218,7 @@ class QueueCommands(QObject):
         if self._files is not None:
             self._files.shut()
         if self.panel is not None:
-            self.panel.shut()
+            self.panel.close()
         self._goes_on = self._may_go_on and self._background is not None and self._background.worker.go_on_alone()
         if not self._goes_on:
             self.end()
@@ -282,7 +282,7 @@ class QueueCommands(QObject):
     def _on_unavailable(self, sentence: str) -> None:
         is_asked, self._is_restoring = not self._is_restoring, False
         if self.panel is not None:
-            self.panel.shut()
+            self.panel.close()
             self.panel.deleteLater()
             self.panel = None
         background, self._background = self._background, None

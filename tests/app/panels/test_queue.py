@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from app.engine.job_queue import JobQueue
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRow
-from app.panels.queue import QueuePanel
+from app.panels.queue import POLL_MS, QueuePanel
 from app.panels.queue_model import FOLDER, STATE
 from core.batch.job import JobState
 from tests.core.batch.drawn_jobs import job
@@ -22,9 +22,11 @@ class DrawnQueue(JobQueue):
         super().__init__(folder / "queue.jobs", QueueLauncher(None, None))
         (folder / "clip1").mkdir()
         self.drawn = tuple(JobRow(job(number, folder), None, folder / "queue.jobs") for number in (1, 2))
+        self.n_asked = 0
 
     @property
     def rows(self):
+        self.n_asked += 1
         return self.drawn
 
 
@@ -32,8 +34,7 @@ class DrawnQueue(JobQueue):
 def panel(qtbot, tmp_path):
     made = QueuePanel(DrawnQueue(tmp_path))
     qtbot.addWidget(made)
-    yield made
-    made.shut()
+    return made
 
 
 def test_each_job_says_where_its_results_go_and_a_double_click_opens_them(panel, tmp_path, monkeypatch):
@@ -75,6 +76,20 @@ def test_results_that_cannot_be_looked_at_are_not_there(panel, tmp_path):
     assert not panel.folder.isEnabled()
     panel.table.doubleClicked.emit(panel.table.jobs.index(0, 0))
     assert panel.message.text().startswith("There is no folder")
+
+
+def test_it_asks_how_far_the_jobs_are_while_it_is_seen_and_says_so_at_once_when_it_is_again(panel, qtbot):
+    queue, (first, _) = panel._queue, panel._queue.drawn
+    panel.show()
+    queue.drawn = (first,)
+    qtbot.waitUntil(lambda: panel.table.jobs.rowCount() == 1)
+    panel.close()
+    n_asked = queue.n_asked
+    qtbot.wait(3 * POLL_MS)
+    assert queue.n_asked == n_asked
+    queue.drawn = ()
+    panel.show()
+    assert panel.table.jobs.rowCount() == 0
 
 
 def drawn(panel, tmp_path, *states, **fields):

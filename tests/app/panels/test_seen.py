@@ -158,7 +158,7 @@ def test_the_queue_offers_sleep_and_says_what_a_job_has_written(qtbot, tmp_path)
     panel.refresh()
     assert panel.message.isVisibleTo(panel)
     assert panel.message.text() == f"Wrote 90 frames to {tmp_path / 'clip1'}."
-    panel.shut()
+    panel.close()
 
 
 def test_facts_stand_beside_their_titles_and_go_with_them(qtbot):
