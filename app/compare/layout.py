@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
@@ -24,13 +26,16 @@ class CompareParts:
     Parameters
     ----------
     window : QMainWindow
+    folder : callable
+        See `CompareView`.
     is_image_set : bool
         See `CompareView`.
     """
 
-    def __init__(self, window: QMainWindow, *, is_image_set: bool) -> None:
-        self.view = CompareView(catalogue.GROUPS, is_image_set=is_image_set)
+    def __init__(self, window: QMainWindow, folder: Callable[[], str], *, is_image_set: bool) -> None:
+        self.view = CompareView(catalogue.GROUPS, folder, is_image_set=is_image_set)
         self.plots = PlotsView(quantities=COMPARED)
+        self.plots.set_folder(folder)
         self.plots.build()
         self.timeline = Timeline()
         self.timeline.marks.hide()  # There is nothing to be exported.

@@ -34,6 +34,8 @@ class CompareView(QWidget):
     ----------
     groups : sequence of MethodGroup
         What can be compared.
+    folder : callable
+        ``folder()`` names the folder in which to begin where it is asked where to save.
     is_image_set : bool
         Of different pictures: there are no masks to look at.
 
@@ -59,9 +61,11 @@ class CompareView(QWidget):
     detail_changed = Signal(int)
     save_requested = Signal(object)
 
-    def __init__(self, groups: Sequence[MethodGroup], *, is_image_set: bool = False) -> None:
+    def __init__(
+        self, groups: Sequence[MethodGroup], folder: Callable[[], str] = str, *, is_image_set: bool = False
+    ) -> None:
         super().__init__()
-        self._groups = groups
+        self._groups, self._folder = groups, folder
         self.columns: list[CompareColumn] = []
         self._shown: Sequence[ColumnShown | None] = ()
         self._rows: tuple[int, ...] = (UPPER, LOWER)
@@ -106,6 +110,7 @@ class CompareView(QWidget):
             self.choice.offer_in(pane, row)
             actions = PictureActions(pane)
             actions.set_data(partial(self._data_writer, number, row))
+            actions.set_folder(self._folder)
             actions.save_requested.connect(self.save_requested)
             pane.enlarge_requested.connect(lambda row=row: self.toggle_enlarged(row))
         column.show_rows(self._rows)

@@ -16,6 +16,7 @@ from app.compare.worker import CompareWorker
 from app.engine.pace import RESTART_MS, skipped
 from app.engine.saver import Saver
 from app.engine.threads import Background, command, listen, on_own_thread
+from app.folders import folder_beside
 from app.shortcuts import Where
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class CompareWindow(CommandWindow):
         self._request = request
         self._passes = passes
         self.setWindowTitle("Compare methods — Cleanplate")
-        self.parts = CompareParts(self, is_image_set=is_image_set)
+        self.parts = CompareParts(self, self._folder, is_image_set=is_image_set)
         self.parts.timeline.set_passes(passes)
         self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas, is_image_set=is_image_set)
         self.worker = CompareWorker(self.parts.view.kinds)
@@ -116,6 +117,7 @@ class CompareWindow(CommandWindow):
         view, banner = self.parts.view, self.parts.banner
         for save_requested in (view.save_requested, self.parts.plots.save_requested):
             save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
+        self._saver.wrote.connect(lambda name: banner.show_news(f"Wrote {name}."))
         self._saver.failed.connect(banner.show_not_saved)
         self._saver.began.connect(banner.withdraw_not_saved)
         view.use_requested.connect(self._use)
@@ -144,6 +146,10 @@ class CompareWindow(CommandWindow):
         self.parts.plots.name_curves([row.title for row in rows])
         self.parts.add_button.setEnabled(not self.chosen.is_full)
         self.restart()
+
+    def _folder(self) -> str:
+        """Where something was saved last; beside the input before there was anything."""
+        return self._saver.folder or folder_beside(self._request.path)
 
     def _use(self, column: int) -> None:
         self.method_wanted.emit(self.chosen.all[column], self._passes)

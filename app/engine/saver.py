@@ -32,9 +32,16 @@ class Saver(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._running: list[tuple[Path, Background[Errand]]] = []
+        self._folder = ""
+
+    @property
+    def folder(self) -> str:
+        """Where the last file was to be saved; empty before there was one."""
+        return self._folder
 
     def save(self, path: Path, write: Callable[[Path], None]) -> None:
         """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
+        self._folder = str(path.parent)
         self.began.emit()  # Not when it is written: a later one may have failed by then, and nobody would know of it.
         self._running = [(name, other) for name, other in self._running if other.thread.isRunning()]
         before = [other for name, other in self._running if name == path.absolute()]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QTextCursor, QTextDocument
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QImage, QTextBlock, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from app.panels.help import closing_button
@@ -32,7 +34,14 @@ SIZE, LIST_PX, MARGIN_PX = QSize(960, 720), 170, 40
 
 
 class PageBrowser(QTextBrowser):
-    """Shows pages written in Markdown, with pictures no wider than itself."""
+    """Shows pages written in Markdown, with pictures no wider than itself.
+
+    Signals
+    -------
+    shown(str) : the page in the file of this name
+    """
+
+    shown = Signal(str)
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -50,15 +59,28 @@ class PageBrowser(QTextBrowser):
         self.document().setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         self._wrap_commands()
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        self.shown.emit(name)
+
+    def _blocks(self) -> Iterator[QTextBlock]:
+        block = self.document().begin()
+        while block.isValid():
+            yield block
+            block = block.next()
 
     def _wrap_commands(self) -> None:
         """Let lines of code be broken where they are wider than the page."""
-        block = self.document().begin()
-        while block.isValid():
+        for block in self._blocks():
             form = block.blockFormat()
             form.setNonBreakableLines(False)
             QTextCursor(block).setBlockFormat(form)
-            block = block.next()
+
+    def _go_to(self, place: str) -> None:
+        """Go to the heading that a link names so."""
+        for block in self._blocks():
+            if block.blockFormat().headingLevel() and _place_of(block.text()) == place:
+                self.setTextCursor(QTextCursor(block))
+                self.verticalScrollBar().setValue(int(self.document().documentLayout().blockBoundingRect(block).top()))
+                return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the folder, as wide as there is room."""
@@ -74,6 +96,14 @@ class PageBrowser(QTextBrowser):
         name = link.path()
         if not link.scheme() and name.endswith(".md") and "/" not in name:
             self.show_page(name)
+            self._go_to(link.fragment())
+        elif not link.scheme() and not name:
+            self._go_to(link.fragment())
+
+
+def _place_of(heading: str) -> str:
+    """Return the name by which links lead to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 class HowTo(SideWindow):
@@ -97,6 +127,7 @@ class HowTo(SideWindow):
         self.list.setSpacing(3)
         self.list.addItems(list(JOBS.values()))
         self.list.currentRowChanged.connect(lambda row: self.browser.show_page(list(JOBS)[row]))
+        self.browser.shown.connect(self._on_shown)
         row = QHBoxLayout()
         row.addWidget(self.list)
         row.addWidget(self.browser, 1)
@@ -104,3 +135,8 @@ class HowTo(SideWindow):
         rows.addLayout(row, 1)
         rows.addWidget(closing_button(self))
         self.list.setCurrentRow(0)
+
+    def _on_shown(self, name: str) -> None:
+        """Choose the job of the page, or none: a link leads to other pages too, and a click on any job leads back."""
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(list(JOBS).index(name) if name in JOBS else -1)

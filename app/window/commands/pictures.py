@@ -76,7 +76,6 @@ class PictureCommands(QObject):
         self._plots: PlotsView | None = None
         self.windows: list[SecondWindow] = []
         self._measuring = False
-        self._saved_in = ""
         self._saver = Saver(self)
         self._saver.began.connect(self.began)
         self._saver.wrote.connect(self.wrote)
@@ -212,8 +211,7 @@ class PictureCommands(QObject):
 
     def _folder(self) -> str:
         """Where the last picture was saved; beside the input before there was one."""
-        return self._saved_in or folder_beside(self._input.request.path)
+        return self._saver.folder or folder_beside(self._input.request.path)
 
     def _on_save(self, wanted: Save) -> None:
-        self._saved_in = str(wanted.path.parent)
         self._saver.save(wanted.path, wanted.write)

@@ -1,5 +1,6 @@
 """The window that compares methods, on real inputs, driven as a person drives it."""
 
+import os
 import threading
 from contextlib import contextmanager
 
@@ -8,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
 from app import theme
 from app.compare.chosen import Chosen
@@ -160,7 +161,8 @@ def test_a_row_shows_of_every_method_what_people_choose_while_it_stands_too(clip
         assert int(pane.readout.text()) == int(seen[22, 40]) - int(known[22, 40])
         shows(window, N_FRAMES - 1)
         pane.findChild(PictureActions).save_data(tmp_path / "residual.tif")
-        wait_for((tmp_path / "residual.tif").exists, "the data")
+        wait_for(lambda: window.parts.banner.text == "Wrote residual.tif.", "the data")
+        assert (tmp_path / "residual.tif").exists()
         window.parts.add_button.click()
         finished(window)
         assert view.columns[2].panes[UPPER].title == "Residual"
@@ -313,12 +315,35 @@ def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written
         finished(window)
         actions = window.parts.view.columns[1].findChildren(PictureActions)[UPPER]
         actions.save_picture(tmp_path / "background.png")
-        wait_for((tmp_path / "background.png").exists, "the file")
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert window.parts.banner.text == "Wrote background.png."
         assert not QImage(str(tmp_path / "background.png")).isNull()
         window.parts.plots.menu.save(tmp_path / "curves.csv")
         wait_for((tmp_path / "curves.csv").exists, "the curves")
         actions.save_picture(tmp_path / "nowhere" / "background.png")
-        wait_for(lambda: window.parts.banner.text, "a sentence")
+        wait_for(lambda: "could not be written" in window.parts.banner.text, "a sentence")
+
+
+def test_it_is_asked_where_to_save_beside_the_input_at_first_and_then_where_the_last_file_is(
+    clip, tmp_path, monkeypatch
+):
+    asked, kept = [], tmp_path / "kept"
+    kept.mkdir()
+
+    def ask(_parent, _title, path, *_):
+        asked.append(path)
+        return str(kept / "curves.csv") if len(asked) == 2 else "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    with comparing(clip, ["median", "mog2"]) as window:
+        finished(window)
+        pane, menu = window.parts.view.columns[1].panes[UPPER], window.parts.plots.menu
+        pane.contrast.menu.aboutToShow.emit()
+        entry = next(one for one in pane.contrast.menu.actions() if one.text() == "Save the picture…")
+        for action in (entry, menu.actions()[-1], entry):
+            action.trigger()
+        wait_for(lambda: window.parts.banner.text, "the curves")
+    assert [os.path.dirname(path) for path in asked] == [str(tmp_path), str(tmp_path), str(kept)]
 
 
 def test_parameters_open_on_the_screen(clip):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QDialogButtonBox
 
 from app.panels.help import GLOSSARY
@@ -38,6 +38,41 @@ def test_a_link_leads_to_another_page_and_none_leaves_the_folder(qtbot):
     for link in ("../README.md", "https://example.org/x.md"):
         page.browser.anchorClicked.emit(QUrl(link))
         assert page.browser.toPlainText().startswith("Teaching")
+
+
+def test_the_list_goes_with_the_page_and_leads_back_from_one_that_is_not_in_it(qtbot):
+    page = opened(qtbot)
+    page.browser.anchorClicked.emit(QUrl("faces.md"))
+    assert page.list.currentItem().text() == "Faces"
+    page.browser.anchorClicked.emit(QUrl("papers.md"))
+    assert not page.browser.toPlainText().startswith("Faces")
+    assert not page.list.selectedItems()
+    place = page.list.visualItemRect(page.list.item(1)).center()
+    qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.browser.toPlainText().startswith("Faces")
+    assert page.list.currentItem().text() == "Faces"
+
+
+def uppermost(page):
+    return page.browser.cursorForPosition(QPoint(20, 12)).block().text()
+
+
+def test_every_link_to_a_heading_leads_there(qtbot):
+    links = [
+        (name, link) for name in JOBS
+        for link in re.findall(r"\]\(([\w.-]*#[^)]*)\)", (PAGES / name).read_text(encoding="utf-8"))
+    ]  # fmt: skip
+    assert ("stacks.md", "#stacks-of-other-samples") in links
+    page = opened(qtbot)
+    for name, link in links:
+        page.browser.show_page(name)
+        page.browser.anchorClicked.emit(QUrl(link))
+        heading = page.browser.textCursor().block()
+        assert heading.blockFormat().headingLevel() > 1, link
+        assert uppermost(page) == heading.text()
+    page.browser.show_page("stacks.md")
+    page.browser.anchorClicked.emit(QUrl("#nowhere"))
+    assert uppermost(page) == "Microscope stacks"
 
 
 def test_where_no_pages_are_it_says_so(qtbot, tmp_path):
