@@ -14,6 +14,7 @@ from app.panels.controls import button
 from app.panels.method_chooser import MethodChooser
 from app.rate_words import took_words
 from app.rendering.picture_kinds import KINDS
+from app.spoken import show_words
 from app.theme import colours, icon, theme_changed
 from app.views.pane import ImagePane
 from core.session.phase import Phase
@@ -145,9 +146,9 @@ class CompareColumn(QWidget):
                 ("f_measure", 1, "F {:.3f}"), ("psnr_db", 1, "{:.1f} dB"), ("relative_error", 100, "error {:.1f} %"),
             ) if key in known
         ]  # fmt: skip
-        self.times.setText(_progress(shown.report) or ("waits for the others" if shown.waits else times))
+        show_words(self.times, _progress(shown.report) or ("waits for the others" if shown.waits else times))
         self.times.setToolTip("Median time of the last frames: to learn and split, and to make the mask")
-        self.quality.setText(" · ".join(quality) or " ")
+        show_words(self.quality, " · ".join(quality) or " ")
         self.quality.setToolTip(
             "F: the mask against the truth so far. dB: PSNR of this background against the clean image. "
             "Error: ‖X̂ − X‖ / ‖X‖ of all backgrounds so far."
@@ -158,8 +159,8 @@ class CompareColumn(QWidget):
         for pane in self.panes:
             pane.show_image(None)
             pane.set_readout("")
-        self.times.setText(" ")
-        self.quality.setText(" ")
+        show_words(self.times, " ")
+        show_words(self.quality, " ")
 
     def _dress(self) -> None:
         shades = colours().curves

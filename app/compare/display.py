@@ -11,6 +11,7 @@ from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
 from app.rate_words import rate_words
+from app.spoken import show_words
 from app.views.going_words import GoingWords
 from core.session.comparison import FIGURES
 
@@ -161,4 +162,4 @@ class CompareDisplay(QObject):
         speed = f" · {rate_words(fps)} with all methods" if fps else ""
         words = self._work or self._going or ("Running" if self.state.is_playing else self.state.value)
         name = f"{self.info.title} · " if self.info is not None else ""
-        self._parts.title.setText(f"{name}{words}{speed}")
+        show_words(self._parts.title, f"{name}{words}{speed}")

@@ -38,8 +38,8 @@ class EventRulesForm(QWidget):
         super().__init__()
         self._shortest = shortest
         self.shortest, self.smallest = QSpinBox(), QSpinBox()
+        self.shortest.valueChanged.connect(lambda n: self.shortest.setSuffix(" frame" if n == 1 else " frames"))
         self.shortest.setRange(shortest, MOST)
-        self.shortest.setSuffix(" frames")
         self.smallest.setRange(0, MOST)
         self.smallest.setSuffix(" px")
         named(self.shortest, "Shortest event", "Events seen in fewer frames are left out.")

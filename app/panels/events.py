@@ -26,6 +26,7 @@ from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel
 from app.panels.export_run import ExportRun
+from app.panels.status import counted
 from app.side_window import SideWindow
 
 if TYPE_CHECKING:
@@ -208,7 +209,8 @@ class EventsPanel(SideWindow):
         self.model.show(events, crossed, found.first, timed=found.timed)
         header = self.table.horizontalHeader()
         self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
-        self._say(f"{len(events)} of {len(found.events)} events{crossings_words(counts.counts)}. A click goes there.")
+        kept = f"{len(events)} of {counted(len(found.events), 'event')}"
+        self._say(f"{kept}{crossings_words(counts.counts)}. A click goes there.")
 
     def _say(self, sentence: str) -> None:
         self._said = sentence

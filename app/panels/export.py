@@ -22,6 +22,7 @@ from app.panels.export_run import ExportRun
 from app.panels.status import counted
 from app.panels.window_words import in_window
 from app.side_window import SideWindow
+from app.spoken import show_words
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -170,7 +171,7 @@ class ExportPanel(SideWindow):
         known = [n_bytes for n_bytes in sizes if n_bytes is not None]
         if len(known) == len(sizes) > 1:
             lines.append(f"about {format_bytes(sum(known))} in all")
-        self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
+        show_words(self.plan, "\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
         self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.show_command(self._command_of(job))

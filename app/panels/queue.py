@@ -241,7 +241,7 @@ class QueuePanel(SideWindow):
             return WATCHED
         n_ended = sum(row.job.state in ENDED for row in rows)
         n_failed = sum(row.job.state is JobState.FAILED for row in rows)
-        return f"{n_ended} of {len(rows)} jobs have ended" + (f", {n_failed} failed." if n_failed else ".")
+        return f"{n_ended} of {counted(len(rows), 'job')} ended" + (f", {n_failed} failed." if n_failed else ".")
 
     def _on_scheduler(self) -> None:
         address = self.scheduler.text().strip()

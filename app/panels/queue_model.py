@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from app import theme
 from app.panels.job_words import makes
-from app.panels.status import format_time_left
+from app.panels.status import counted, format_time_left
 from app.panels.window_words import in_window
 from core.batch.job import BatchJob, JobState
 
@@ -94,7 +94,7 @@ class QueueModel(QAbstractTableModel):
 def _state(job: BatchJob) -> str:
     """Return what has become of a job, in a few words; what is to be known of its results is said of the chosen one."""
     n = len(job.notes) if job.state is JobState.DONE else 0
-    return WORDS[job.state] + (f", {n} note{'s' if n > 1 else ''}" if n else "")
+    return WORDS[job.state] + (f", {counted(n, 'note')}" if n else "")
 
 
 def share(row: JobRow) -> float | None:
@@ -111,7 +111,7 @@ def _how_far(row: JobRow) -> str:
     if done is not None:
         return f"{100 * done:.0f} %"
     if row.progress is not None:
-        return f"{row.progress.done} frames"
+        return counted(row.progress.done)
     return "Starting" if row.job.state is JobState.RUNNING else ""
 
 

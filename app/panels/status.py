@@ -18,9 +18,9 @@ GAP = 6
 """Between two parts of the bar, as Qt leaves it, pixels."""
 
 
-def counted(n: int) -> str:
-    """Return a number of frames in words, such as "1 frame"."""
-    return f"{n} frame" if n == 1 else f"{n} frames"
+def counted(n: int, what: str = "frame") -> str:
+    """Return a number of frames, or of something else, in words, such as "1 frame"."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def format_time_left(seconds: float) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from app.rendering.curve_history import CurveHistory
+from app.spoken import show_words
 from app.theme import colours, theme_changed
 from app.views.quantities import QUANTITIES, Quantity
 from app.views.quantity_chooser import QuantityChooser
@@ -223,7 +224,7 @@ class PlotsView(QWidget):
         self.hint.setText(self._shown.hint or self._hint)
         # Beside the unit, not at the ticks: there it would read as the name of a value.
         over = "iterations" if self._curves.counted(self.shown) != FRAMES else FRAMES
-        self.unit.setText(f"{self._shown.unit} over {over}".lstrip())
+        show_words(self.unit, f"{self._shown.unit} over {over}".lstrip())
         if self.plot is not None:
             self.plot.setAccessibleName(
                 f"{self._shown.title} against {self._curves.counted(self.shown)}, {self._shown.unit}"
@@ -252,8 +253,7 @@ class PlotsView(QWidget):
             text = f"{newest:.4g} {self._shown.unit}"
         else:
             text = ""
-        if self.reading.text() != text:
-            self.reading.setText(text)
+        show_words(self.reading, text)
 
     def _coloured(self, curve: int) -> str:
         """Return the name of a curve, or its number counted from 1, in the colour that it has."""

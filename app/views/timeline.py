@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.focus import leave_keys
 from app.rendering.clock import time_text
+from app.spoken import show_words
 from app.theme import icon
 from app.views.activity import ActivityStrip
 from app.views.marks import MarksStrip
@@ -72,7 +73,8 @@ class Timeline(QWidget):
         self.position.setProperty("role", "number")
         self.position.setAccessibleName("Time and frame")
         self.position.setToolTip("Time in the input · frame of how many")
-        self.pass_label = QLabel("pass 1 of")
+        self.pass_label = QLabel()
+        show_words(self.pass_label, "pass 1 of")
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
         self.passes = PassesBox()
@@ -155,7 +157,7 @@ class Timeline(QWidget):
 
     def show_nothing(self) -> None:
         """No input is open."""
-        self.position.setText("no input")
+        show_words(self.position, "no input")
         self.setEnabled(False)
 
     def set_position(self, index: int, time_s: float, pass_index: int, n_passes: int) -> None:
@@ -164,7 +166,7 @@ class Timeline(QWidget):
         if self._n_frames is not None and index >= self._n_frames:
             # The container declared fewer frames than it holds.
             self.set_range(index + 1, self._per_s, self._live)
-        self._set_text(self.pass_label, f"pass {pass_index + 1} of")
+        show_words(self.pass_label, f"pass {pass_index + 1} of")
         self.passes.follow(n_passes)
         if self._asked == index:
             self._asked = None
@@ -265,10 +267,5 @@ class Timeline(QWidget):
 
     def _show_position(self, index: int, time_s: float) -> None:
         text = self._position_text(index, time_s)
-        self._set_text(self.position, text)
+        show_words(self.position, text)
         self.slider.setAccessibleDescription(text)
-
-    @staticmethod
-    def _set_text(label: QLabel, text: str) -> None:
-        if label.text() != text:
-            label.setText(text)

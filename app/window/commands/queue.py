@@ -13,6 +13,7 @@ from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
+from app.panels.status import counted
 from app.system import sleep
 from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
@@ -266,11 +267,11 @@ class QueueCommands(QObject):
 
     @on_own_thread
     def _on_restored(self, n_jobs: int) -> None:
-        self._banner.show_warning(f"The queue goes on with {_jobs(n_jobs)} (Ctrl+J).")
+        self._banner.show_warning(f"The queue goes on with {counted(n_jobs, 'job')} (Ctrl+J).")
 
     @on_own_thread
     def _on_watched(self, n_jobs: int) -> None:
-        self._banner.show_warning(f"The queue goes on with {_jobs(n_jobs)} without a window (Ctrl+J).")
+        self._banner.show_warning(f"The queue goes on with {counted(n_jobs, 'job')} without a window (Ctrl+J).")
 
     @on_own_thread
     def _on_failed(self, sentence: str) -> None:
@@ -294,11 +295,7 @@ class QueueCommands(QObject):
     @on_own_thread
     def _on_all_done(self, n_done: int, n_failed: int) -> None:
         failed = f", {n_failed} failed" if n_failed else ""
-        self._notifier.tell("The queue is done", f"{n_done} {'job' if n_done == 1 else 'jobs'} done{failed}.")
+        self._notifier.tell("The queue is done", f"{counted(n_done, 'job')} done{failed}.")
         if self.panel is not None and self.panel.sleep.isChecked():
             self.panel.sleep.setChecked(False)
             sleep.sleep()
-
-
-def _jobs(n: int) -> str:
-    return "1 job" if n == 1 else f"{n} jobs"

@@ -90,7 +90,11 @@ def test_every_method_shows_the_same_frame_and_each_its_own_background(clip):
         assert history.n_curves == 3
         assert history.x.size == N_FRAMES
         assert np.isfinite(history.y).all()
-        assert "ms: step" in window.parts.view.columns[0].times.text()
+        column = window.parts.view.columns[0]
+        assert "ms: step" in column.times.text()
+        assert column.times.accessibleDescription() == column.times.text()
+        assert column.quality.accessibleDescription() == column.quality.text().strip()
+        assert window.parts.title.accessibleDescription() == window.parts.title.text()
         wait_for(lambda: "MOG2" in window.parts.plots.reading.text(), "the newest values")
 
 

@@ -66,6 +66,13 @@ def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
     panel.close()
 
 
+def test_what_will_be_written_is_read_to_people_too(tmp_path):
+    panel = planned_panel(tmp_path, 2)
+    assert panel.plan.accessibleName() == "What will be written"
+    assert panel.plan.accessibleDescription() == panel.plan.text()
+    assert "result_1.png" in panel.plan.text()
+
+
 @pytest.mark.usefixtures("large_screen")
 def test_the_panel_grows_to_all_sides_as_it_opens(tmp_path):
     panel = planned_panel(tmp_path, 3)

@@ -155,3 +155,10 @@ def test_what_is_to_be_known_of_the_results_of_a_job_is_said_where_it_is_chosen(
     panel.table.choose([1])
     panel.refresh()
     assert panel.message.text().endswith("\nNothing is to be seen at frame 2.")
+
+
+def test_it_says_how_many_jobs_have_ended(panel, tmp_path):
+    drawn(panel, tmp_path, JobState.FAILED)
+    assert panel.message.text() == "1 of 1 job ended, 1 failed."
+    drawn(panel, tmp_path, JobState.DONE, JobState.WAITING)
+    assert panel.message.text() == "1 of 2 jobs ended."

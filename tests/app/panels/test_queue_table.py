@@ -42,6 +42,7 @@ def row(tmp_path, state, progress=None, **fields):
         (JobState.RUNNING, None, ("Running", "Starting", "")),
         (JobState.RUNNING, JobProgress(45, 90, 75.0), ("Running", "50 %", "1 min 15 s")),
         (JobState.RUNNING, JobProgress(45, None), ("Running", "45 frames", "")),
+        (JobState.RUNNING, JobProgress(1, None), ("Running", "1 frame", "")),
         (JobState.RUNNING, JobProgress(120, 90, None), ("Running", "100 %", "")),
         (JobState.PAUSED, JobProgress(45, 90, 75.0), ("Paused", "50 %", "")),
         (JobState.DONE, None, ("Done", "100 %", "")),

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from app.panels.events import FINDS
+from app.panels.status import counted
 from app.window import activity_display
 from app.window.activity_display import joined
 from core.errors import CleanplateError
@@ -160,6 +161,7 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
 
         panel.form.smallest.setValue(10**6)
         assert panel.model.rowCount() == 0
+        assert panel.message.text().startswith(f"0 of {counted(n_found, 'event')}.")
         panel.form.smallest.setValue(0)
         panel.form.line.setText("60,95,60,0")
         panel.form.line.editingFinished.emit()
