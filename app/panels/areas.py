@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from app.focus import leave_ends
-from app.panels.brush import THICKNESS
-from app.panels.controls import Segmented, beside, button, caption, keep_wheel_off, named
+from app.panels.controls import Segmented, beside, button, caption
+from app.panels.thickness import ThicknessSlider
 from app.panels.wrapping import Wrapping
 
 NEVER, KEEP, ERASE = range(3)
@@ -52,12 +51,7 @@ class AreaBar(QFrame):
             [("Shape", "Drag a rectangle or an ellipse, or click corners."), ("Brush", "Paint an area.")],
             "Draw areas with",
         )
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(*THICKNESS)
-        self.slider.setValue(24)
-        named(self.slider, "Size of the area brush", "How thick the brush is, in pixels of the picture. ([ and ])")
-        keep_wheel_off(self.slider)
-        leave_ends(self.slider)
+        self.slider = ThicknessSlider("Size of the area brush")
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
         self.brush = beside(QLabel("Size"), self.slider, self.thickness)
@@ -83,11 +77,6 @@ class AreaBar(QFrame):
     def brush_size(self) -> int:
         """Thickness of the brush, pixels of the picture; 0 where polygons are drawn."""
         return self.slider.value() if self.tool.index == BRUSH else 0
-
-    def thicken(self, steps: int) -> None:
-        """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""
-        now = self.slider.value()
-        self.slider.setValue(now + steps * max(1, round(0.2 * now)))
 
     def _tell(self) -> None:
         self.thickness.setText(f"{self.slider.value()} px")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSlider, QSpinBox
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from app.focus import leave_ends, leave_space
+from app.focus import leave_space
 from app.panels.controls import Segmented, beside, button, keep_wheel_off, named
+from app.panels.frame_box import FrameBox
+from app.panels.thickness import ThicknessSlider
 from app.panels.wrapping import Wrapping
-
-THICKNESS = (2, 200)
-"""Least and largest, pixels of the picture."""
 
 BACKGROUND, FOREGROUND = 0, 1
 
@@ -26,21 +25,18 @@ LEARNT_WORDS = {
 }
 """What strokes that are learnt are said to hold for, by whether they are background; and the tip."""
 
-MOST_FRAMES = 10**7
-"""Frames that can be named: four days of film."""
-
 
 class BrushBar(QFrame):
     """Controls of the brush with which people correct the mask; hidden while nobody paints.
 
     Signals
     -------
-    changed(bool, int) : paint background (or foreground), so many pixels of the picture thick
+    changed() : something else is painted, or as thick as another brush
     span_chosen() : strokes are for a span from now on, whose ends may be suggested
     undo_requested(), forget_requested(), closed()
     """
 
-    changed = Signal(bool, int)
+    changed = Signal()
     span_chosen = Signal()
     undo_requested = Signal()
     forget_requested = Signal()
@@ -58,12 +54,7 @@ class BrushBar(QFrame):
         )
         self.kind.setToolTip("Paint where a mistake is seen: input, foreground, mask, matte, cleaned, probability.")
         self.kind.chosen.connect(self._on_kind)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(*THICKNESS)
-        self.slider.setValue(24)
-        named(self.slider, "Brush size", "How thick the brush is, in pixels of the picture. ([ and ])")
-        keep_wheel_off(self.slider)
-        leave_ends(self.slider)
+        self.slider = ThicknessSlider("Brush size")
         self.slider.valueChanged.connect(self._tell)
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
@@ -132,11 +123,6 @@ class BrushBar(QFrame):
         self.holds.choose(THIS_FRAME if self.teaches else LEARNT)
         self._on_holds()
 
-    def thicken(self, steps: int) -> None:
-        """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""
-        now = self.slider.value()
-        self.slider.setValue(now + steps * max(1, round(0.2 * now)))
-
     def _on_kind(self) -> None:
         self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
         self._tell()
@@ -150,16 +136,14 @@ class BrushBar(QFrame):
 
     def _tell(self) -> None:
         self.thickness.setText(f"{self.slider.value()} px")
-        self.changed.emit(self.paints_background, self.slider.value())
+        self.changed.emit()
 
 
-def _frame_box(name: str) -> QSpinBox:
+def _frame_box(name: str) -> FrameBox:
     """Return a box for the number of a frame, counted from 1."""
-    box = QSpinBox()
-    box.setRange(1, MOST_FRAMES)
-    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+    box = FrameBox(1)
+    box.setButtonSymbols(FrameBox.ButtonSymbols.NoButtons)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
-    box.setKeyboardTracking(False)
     box.setFixedWidth(box.fontMetrics().horizontalAdvance("0000000") + 16)
     named(box, name, f"{name}, counted from 1, this one included.")
     leave_space(box)

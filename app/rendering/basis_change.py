@@ -26,10 +26,6 @@ class BasisChange:
     def __init__(self) -> None:
         self._states: deque[tuple[int, NDArray[np.float32]]] = deque(maxlen=KEPT + 1)
 
-    def clear(self) -> None:
-        """Forget the run."""
-        self._states.clear()
-
     def changes(self, W: NDArray[np.floating], n: int) -> list[float | None]:
         """Return by how much each image has changed within the last `SPAN` frames, and take note of how it is now.
 

@@ -193,22 +193,17 @@ class BasisStrip(QWidget):
             self._is_luma = on
             self._show_page(len(self._cards))
 
-    def enlarge(self, k: int, image: NDArray[np.uint8] | None = None) -> None:
-        """Open a window that shows basis image ``k`` large, from its thumbnail unless a finer image is given."""
+    def enlarge(self, k: int) -> None:
+        """Open a window that shows basis image ``k`` large."""
         dialog = self._dialogs.get(k)
         if dialog is None:
             dialog = BasisDialog(k, self)
             self._dialogs[k] = dialog
             dialog.finished.connect(lambda _result: self._dialogs.pop(k, None))
             self.opened.emit(dialog.actions_on_picture)
-        dialog.pane.show_image(self._cards[k].thumbnail if image is None else image)
+        dialog.pane.show_image(self._cards[k].thumbnail)
         dialog.show()
         dialog.raise_()
-
-    @property
-    def enlarged(self) -> frozenset[int]:
-        """The basis images that are open in a window of their own; finer pictures of them are welcome."""
-        return frozenset(self._dialogs)
 
     @property
     def dialogs(self) -> dict[int, BasisDialog]:

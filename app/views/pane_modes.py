@@ -27,7 +27,6 @@ class RegionMode(QObject):
     """It became active, or ended."""
     drawn = Signal(QRect)
     """In pixels of the original picture; it is over then."""
-    cancelled = Signal()
 
     def __init__(self, panes: Sequence[ImagePane], parent: QObject) -> None:
         super().__init__(parent)
@@ -42,14 +41,13 @@ class RegionMode(QObject):
         return self._active
 
     def start(self) -> None:
-        """Let a person draw; `drawn` or `cancelled` follows."""
+        """Let a person draw."""
         self._set_active(True)
 
     def cancel(self) -> None:
         """Give up, where it is active."""
         if self._active:
             self._set_active(False)
-            self.cancelled.emit()
 
     def _on_drawn(self, drawn: QRect) -> None:
         self._set_active(False)

@@ -56,7 +56,6 @@ class PanesView(QWidget):
     """Screen pixels for each picture pixel, percent."""
     region_selected = Signal(int, int, int, int)
     """x, y, width and height of the region that was drawn, pixels of the original picture."""
-    region_cancelled = Signal()
     stroke_painted = Signal(object, object, bool)
     """The report that was painted on, (H, W) bool in pixels of the original picture, and whether it is background."""
     brush_left = Signal()
@@ -113,7 +112,6 @@ class PanesView(QWidget):
             self.actions_on_pictures[index].set_data(partial(self.display.data_writer, index))
         self._region.changed.connect(self._name_panes)
         self._region.drawn.connect(lambda drawn: self.region_selected.emit(*drawn.getRect()))
-        self._region.cancelled.connect(self.region_cancelled)
         self._painting.painted.connect(self.stroke_painted)
         self.choice.changed.connect(self._on_choice)
         self._wiping.changed.connect(self._on_wipe)
@@ -266,10 +264,6 @@ class PanesView(QWidget):
         self.display.refine()
         self.zoom_changed.emit(percent)
 
-    def readout_text(self, index: int, x: int, y: int) -> str:
-        """Return what a pane says of a pixel of the original picture; nothing while there is no picture."""
-        return self.display.readout_text(index, x, y)
-
     # Wipe, region, brush
 
     @property
@@ -288,9 +282,8 @@ class PanesView(QWidget):
         self.wipe_changed.emit(on)
 
     def start_region_selection(self) -> None:
-        """Let a person draw a rectangle; `region_selected` or `region_cancelled` follows."""
+        """Let a person draw a rectangle, where there is something to draw it on; `region_selected` tells of it."""
         if self.report is None:
-            self.region_cancelled.emit()
             return
         self.event_marks.give_up()
         self._region.start()

@@ -54,7 +54,7 @@ class InputDisplay(QObject):
         info, request = self._input.info, self._input.request
         if info is None:
             return
-        kind = kind_of(request, info)
+        kind = kind_words(request, info)
         source = self._parts.source
         source.set_view_enabled(not self._input.awaits_another)
         source.show_kind(kind)
@@ -69,7 +69,7 @@ class InputDisplay(QObject):
         info, request, project = self._input.info, self._input.request, self._project
         if info is None:
             return
-        shown = f"{info.title} · {kind_of(request, info).lower()}" if request.is_sample else info.title
+        shown = f"{info.title} · {kind_words(request, info).lower()}" if request.is_sample else info.title
         if project.path is None:
             self._window.setWindowModified(False)
             self._window.setWindowTitle(f"{info.title} — Cleanplate")
@@ -86,7 +86,7 @@ def on_the_way(info: SourceInfo) -> str:
     return f"{info.title} is open; its first frame is on the way"
 
 
-def kind_of(request: InputSpec, info: SourceInfo) -> str:
+def kind_words(request: InputSpec, info: SourceInfo) -> str:
     """Return what kind of input is open, in a word or two."""
     if request.is_sample:
         return "Sample"

@@ -42,11 +42,6 @@ class ToolStack(QObject):
         """Whether every press is for one of the tools now."""
         return any(tool.modal for tool in self._tools)
 
-    @property
-    def cursor(self) -> Qt.CursorShape:
-        """The shape of the pointer."""
-        return self._cursor
-
     def press(self, at: QPointF) -> bool:
         """Offer a press to the tools; return whether there is a picture that they work on."""
         view = self._view()

@@ -76,7 +76,7 @@ class AreaCommands(QObject):
         panes.areas.drawn.connect(self._on_drawn)
         board.reshaped.connect(self._on_reshaped)
         board.removed.connect(self._on_removed)
-        board.thickened.connect(self._bar.thicken)
+        board.thickened.connect(self._bar.slider.thicken)
         board.left.connect(self._put_away)
         self._apply()
         self._show()

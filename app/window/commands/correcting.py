@@ -53,7 +53,7 @@ class CorrectCommands(QObject):
         self._panes = panes
         panes.stroke_painted.connect(self._on_stroke)
         panes.brush_left.connect(self._put_away)
-        panes.brush_thickened.connect(self._bar.thicken)
+        panes.brush_thickened.connect(self._bar.slider.thicken)
         self._apply_brush()
 
     def forget(self) -> None:

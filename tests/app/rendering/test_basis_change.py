@@ -64,10 +64,3 @@ def test_a_large_basis_is_thinned_and_the_change_is_about_the_same():
     found = np.array(change.changes(other, 10))
     units = [w / np.linalg.norm(w, axis=0) for w in (large, other)]
     assert found == pytest.approx(np.linalg.norm(units[1] - units[0], axis=0), rel=0.02)
-
-
-def test_what_was_before_a_run_was_forgotten_counts_no_more():
-    change = BasisChange()
-    change.changes(W, 1)
-    change.clear()
-    assert change.changes(W, 30) == [None] * 3

@@ -97,7 +97,7 @@ def test_a_click_opens_a_large_view_that_follows_the_learning(strip, qtbot):
     with qtbot.waitSignal(strip.basis_clicked) as caught:
         qtbot.mouseClick(strip.cards[1], Qt.MouseButton.LeftButton)
     assert caught.args == [1]
-    assert strip.enlarged == {1}
+    assert set(strip.dialogs) == {1}
     dialog = strip.dialogs[1]
     assert dialog.windowTitle() == "Basis image 2, as it is learnt"
     strip.show_basis(thumbnails(3, 180), [0.1] * 3)
@@ -112,7 +112,7 @@ def test_enter_opens_and_esc_closes_the_large_view(strip, qtbot):
     strip.show_basis(thumbnails(2), [0.1] * 2)
     qtbot.keyClick(strip.cards[0], Qt.Key.Key_Return)
     qtbot.keyClick(strip.dialogs[0], Qt.Key.Key_Escape)
-    assert strip.enlarged == frozenset()
+    assert not strip.dialogs
 
 
 def test_a_large_picture_of_an_enlarged_basis_image_is_reduced_on_its_card(strip):

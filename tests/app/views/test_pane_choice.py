@@ -58,8 +58,8 @@ def test_differences_are_red_above_and_blue_below_zero_and_read_out_with_their_s
     red, _, blue = colour_at(view, FOREGROUND, INSIDE)
     assert blue > red + 50
     assert min(colour_at(view, FOREGROUND, OUTSIDE)) > 230
-    assert view.readout_text(FOREGROUND, *INSIDE) == "-190"
-    assert view.readout_text(FOREGROUND, *OUTSIDE) == "+0"
+    assert view.display.readout_text(FOREGROUND, *INSIDE) == "-190"
+    assert view.display.readout_text(FOREGROUND, *OUTSIDE) == "+0"
     assert view.panes[FOREGROUND].header.display_chip.text() == "display: 1–99 %"
     choose(view, FOREGROUND, "foreground")
     assert view.panes[FOREGROUND].contrast.choice is Contrast.FULL, "samples keep a choice of their own"
@@ -68,7 +68,7 @@ def test_differences_are_red_above_and_blue_below_zero_and_read_out_with_their_s
 def test_every_kind_says_what_there_is_at_a_pixel(view):
     view.show_report(replace(make_report(), logits=LOGITS))
     view.set_kinds(["probability", "outliers", "mask", "confidence", "matte", "input"])
-    texts = [view.readout_text(index, *INSIDE) for index in range(6)]
+    texts = [view.display.readout_text(index, *INSIDE) for index in range(6)]
     assert texts == ["49 %", "-190", "foreground", "200 201 202", "100 % foreground", "x 50 y 45 · 10 11 12"]
 
 
@@ -90,7 +90,7 @@ def test_any_pane_shows_the_confidence(view):
     view.show_report(make_report())
     choose(view, MATTE, "confidence")
     view.show_confidence(CONFIDENCE)
-    assert view.readout_text(MATTE, 60, 44) == "never seen"
+    assert view.display.readout_text(MATTE, 60, 44) == "never seen"
     assert colour_at(view, MATTE, (100, 80)) == (255, 255, 255)
     view.panes[INPUT].contrast.menu.choices[Contrast.PERCENTILES].trigger()
     view.show_confidence(np.full_like(CONFIDENCE, 255))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton
 from app import theme
 from app.engine.choice import Choice
 from app.equivalent_command import command_line
-from app.panels.brush import BrushBar
+from app.panels.brush import FOREGROUND, SPAN, BrushBar
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 from app.views.tools.brush import Brush
 from core.io.input_spec import InputSpec
@@ -132,14 +132,24 @@ def test_the_bar_tells_of_each_change(qtbot):
     bar = BrushBar()
     qtbot.addWidget(bar)
     assert bar.paints_background
-    with qtbot.waitSignal(bar.changed) as told:
-        bar.thicken(1)
-    assert told.args == [True, bar.slider.value()]
+    with qtbot.waitSignal(bar.changed):
+        bar.slider.thicken(1)
     assert bar.slider.value() > 24
     assert bar.thickness.text() == f"{bar.slider.value()} px"
     for _ in range(60):
-        bar.thicken(-1)
+        bar.slider.thicken(-1)
     assert bar.slider.value() == bar.slider.minimum()
+    with qtbot.waitSignal(bar.changed):
+        bar.kind.findChildren(QAbstractButton)[FOREGROUND].click()
+    assert not bar.paints_background
+
+
+def test_a_span_may_lie_as_far_as_frames_go(qtbot):
+    bar = BrushBar()
+    qtbot.addWidget(bar)
+    bar.holds.choose(SPAN)
+    bar.show_span(10**7 + 3, 10**7 + 9)
+    assert bar.frames_for(0) == (10**7 + 3, 10**7 + 9)
 
 
 # -- what comes of it
