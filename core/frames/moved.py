@@ -30,20 +30,24 @@ def moved(picture: NDArray[Sample], down: float, right: float) -> NDArray[Sample
         Pixels; between them it is interpolated, by cubic curves, which keep it sharper than lines do.
     """
     whole_down, whole_right = int(np.floor(down)), int(np.floor(right))
-    out = _moved_whole(picture, whole_down, whole_right)
     if (down, right) == (whole_down, whole_right):
-        return out
+        return _window(picture, whole_down, whole_right, *picture.shape)
+    # One pixel before and two behind have their part in the first and the last, where the picture goes on there.
+    height, width = picture.shape
+    out = _window(picture, whole_down - 1, whole_right - 1, height + 3, width + 3)
     along, across = _taps(right - whole_right), _taps(down - whole_down)
     # A third of the time of cv2.warpAffine, to the same samples.
-    between = cv2.sepFilter2D(out, -1, along, across, anchor=(1, 1), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(between, picture.dtype)
+    between = cv2.sepFilter2D(out, -1, along, across, anchor=(1, 1))[1:-2, 1:-2]
+    return np.ascontiguousarray(between, picture.dtype)
 
 
-def _moved_whole(picture: NDArray[Sample], down: int, right: int) -> NDArray[Sample]:
-    height, width = picture.shape
-    down, right = min(max(down, 1 - height), height - 1), min(max(right, 1 - width), width - 1)
-    part = picture[max(down, 0) : height + min(down, 0), max(right, 0) : width + min(right, 0)]
-    borders = (max(-down, 0), max(down, 0), max(-right, 0), max(right, 0))
+def _window(picture: NDArray[Sample], top: int, left: int, height: int, width: int) -> NDArray[Sample]:
+    """Return the part (height, width) of a picture that begins at its row ``top``, the border repeated beyond."""
+    # Where it has nothing of the picture, it has nothing but its border.
+    top, left = min(max(top, 1 - height), picture.shape[0] - 1), min(max(left, 1 - width), picture.shape[1] - 1)
+    bottom, right = top + height, left + width
+    part = picture[max(top, 0) : bottom, max(left, 0) : right]
+    borders = (max(-top, 0), max(bottom - picture.shape[0], 0), max(-left, 0), max(right - picture.shape[1], 0))
     # As an array of its own: what lies around a part in memory would come in at its border.
     return np.asarray(cv2.copyMakeBorder(np.ascontiguousarray(part), *borders, cv2.BORDER_REPLICATE), picture.dtype)
 
@@ -89,8 +93,8 @@ def moved_labels(labels: NDArray[np.uint8], motion: Motion, beyond: int) -> NDAr
     if motion.turns:
         out = _turned(labels, motion, 1, cv2.INTER_NEAREST)
     else:
-        down, right = round(motion.shift.down), round(motion.shift.right)
-        out, motion = _moved_whole(labels, down, right), Motion(Shift(down, right))
+        motion = Motion(Shift(round(motion.shift.down), round(motion.shift.right)))
+        out = moved(labels, *motion.shift)
     for part in parts_beyond(labels.shape, motion):
         out[part] = beyond
     return out

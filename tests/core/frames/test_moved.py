@@ -42,6 +42,24 @@ def test_whole_shifts_move_pixels_and_repeat_the_border(height, width, dtype, do
     np.testing.assert_array_equal(picture, kept)
 
 
+def cubic(part):
+    """Weights of the four pixels around a point that lies ``part`` of a pixel behind the second (Keys 1981)."""
+    x = np.abs(np.arange(-1, 3) - part)
+    return np.where(x <= 1, 1.25 * x**3 - 2.25 * x**2 + 1, -0.75 * x**3 + 3.75 * x**2 - 6 * x + 3)
+
+
+@given(SIDES, SIDES, st.floats(-25, 25), st.floats(-25, 25), st.integers(0, 99))
+def test_between_pixels_each_is_of_four_by_four_at_the_border_too(height, width, down, right, seed):
+    picture = samples((height, width), np.float32, seed)
+    rows, columns = int(np.floor(down)), int(np.floor(right))
+    taps = np.outer(cubic(down - rows), cubic(right - columns))
+    wanted = sum(
+        taps[i, j] * moved_slowly(picture, rows + i - 1, columns + j - 1).astype(np.float64)
+        for i, j in np.ndindex(4, 4)
+    )
+    np.testing.assert_allclose(moved(picture, down, right), wanted, atol=1e-3)
+
+
 def test_the_other_way_would_be_noticed():
     picture = samples((9, 7), np.uint8, 0)
     assert not np.array_equal(moved(picture, 2, -1), moved_slowly(picture, -2, 1))

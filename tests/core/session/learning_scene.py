@@ -60,7 +60,7 @@ class Scene:
     def show(self, *, thing=False, learns=True):
         frame = self.frame(thing)
         split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
-        return frame, self.feedback.mask(frame, split, learns=learns).mask
+        return frame, self.feedback.mask(frame, split, learns=learns).marks.mask
 
     def confidence(self):
         return self.scenes.now.plate.confidence()
