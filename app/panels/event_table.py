@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QTableView
 
 from app.rendering.clock import time_text
 
@@ -103,6 +105,33 @@ class EventModel(QAbstractTableModel):
     def _when(self, event: Event, place: int) -> str:
         frame = int(event.rows[place, 0])
         return time_text(float(event.times_s[place])) if self._timed else str(frame + self._first)
+
+
+class EventTable(QTableView):
+    """Shows the rows; one that is clicked, reached by a key, or confirmed with Enter is chosen, each time once."""
+
+    chosen = Signal(QModelIndex)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Choose the event of another row."""
+        super().currentChanged(current, previous)
+        if current.isValid() and current.row() != previous.row():
+            self.chosen.emit(current)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose an event again."""
+        before = self.currentIndex().row()
+        super().mousePressEvent(event)
+        pressed = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and pressed.isValid() and pressed.row() == before:
+            self.chosen.emit(pressed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose an event again with Enter."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
 
 
 def _crossed(lines: Sequence[Sequence[int]]) -> str:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -24,7 +23,7 @@ from app.engine.threads import Background, listen, on_own_thread
 from app.event_words import crossings_words
 from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
-from app.panels.event_table import EventModel
+from app.panels.event_table import EventModel, EventTable
 from app.panels.export_run import ExportRun
 from app.panels.status import counted
 from app.side_window import SideWindow
@@ -83,7 +82,7 @@ class EventsPanel(SideWindow):
         self.setWindowTitle("Events")
         self.resize(760, 520)
         self.form = EventRulesForm(shortest)
-        self.table, self.model = QTableView(), EventModel()
+        self.table, self.model = EventTable(), EventModel()
         self._build_table()
         self.message = caption(FINDS)
         self._said = FINDS
@@ -127,9 +126,7 @@ class EventsPanel(SideWindow):
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setHighlightSections(False)
         named(table, "Events", "Choosing an event goes to its first frame.")
-        table.clicked.connect(self._on_chosen)
-        table.activated.connect(self._on_chosen)
-        table.selectionModel().currentRowChanged.connect(self._on_chosen)
+        table.chosen.connect(self._on_chosen)
 
     def clear(self) -> None:
         """Another input is open: what was found is not of it."""
@@ -286,5 +283,4 @@ class EventsPanel(SideWindow):
             errand.wait()
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.chosen.emit(self.model.event_at(index.row()))
+        self.chosen.emit(self.model.event_at(index.row()))

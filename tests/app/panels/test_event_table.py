@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from app.panels.event_table import HEADINGS, EventModel
+from app.panels.events import EventsPanel
 from core.events.event import Event
 
 
@@ -37,3 +38,24 @@ def test_the_event_that_is_chosen_stays_so_when_the_table_is_sorted(order, numbe
     model.sort(4, Qt.SortOrder[order])
     assert [model.event_at(row).number for row in range(3)] == numbers
     assert (table.currentIndex().row(), table.currentIndex().column()) == (1, 1)
+
+
+def test_one_click_chooses_an_event_once_also_where_it_is_chosen_already(qtbot):
+    panel, chosen = EventsPanel(lambda _: None, 1, str), []
+    qtbot.addWidget(panel)
+    events = [Event(n, np.array([[n, 5, 5, 4, 4, 9]], np.int32), np.zeros(1)) for n in (1, 2, 3)]
+    panel.model.show(events, [[[]]] * 3, 1, timed=False)
+    panel.chosen.connect(lambda event: chosen.append(event.number))
+    panel.show()
+    second = panel.table.visualRect(panel.model.index(1, 1)).center()
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=second)
+    assert chosen == [2]
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.RightButton, pos=second)
+    assert chosen == [2]
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=second)
+    assert chosen == [2, 2]
+    qtbot.keyClick(panel.table, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Return)
+    assert chosen == [2, 2, 3, 3]
+    panel.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    assert chosen == [2, 2, 3, 3], "sorting goes nowhere"
