@@ -14,7 +14,7 @@ import av
 from core.errors import CleanplateError
 from core.io.sinks.beside_pictures import BesidePictures
 from core.io.sources import failing, room
-from core.io.sources.container import VideoFile, open_container
+from core.io.sources.container import VideoFile, open_container, video_of
 from core.io.sources.running_clock import Stretch
 from core.io.sources.video import plausible_rate
 
@@ -91,7 +91,7 @@ class Sound:
         if not self._file.streams.audio:
             return
         sound = self._file.streams.audio[0]
-        video = self._file.streams.video[0]
+        video = video_of(self._file)
         step_s = float(1 / plausible_rate(video.guessed_rate or video.average_rate))
         beside = BesidePictures(self._file.demux(video, sound), self._start_s + before_s, step_s)
         self._packets = self._in_time(beside)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 import av
+from av.stream import Disposition
 
 from core.errors import CancelledError
 from core.io.regular_file import failure_of, open_regular
@@ -161,11 +162,29 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
         raise NoVideoError.of(
             file.title, "cannot be read as a video (it may be empty, damaged or of another kind)", "try another file"
         ) from error
-    if container.streams.video and container.streams.video[0].codec_context is not None:
+    if films_in(container):
         return container
     what = "holds no video" if not container.streams.video else "is coded in a way that is not known here"
     container.close()
     raise UnusableError.of(file.title, what, "try another file")
+
+
+def films_in(container: av.container.InputContainer) -> list[av.VideoStream]:
+    """Return the videos of an open file that can be decoded, but covers and stills only where it holds nothing else."""
+    videos = [video for video in container.streams.video if video.codec_context is not None]
+    is_cover = Disposition.attached_pic
+    return [video for video in videos if not video.disposition & is_cover and video.frames != 1] or videos
+
+
+def video_of(container: av.container.InputContainer) -> av.VideoStream:
+    """Return the video of an open file that is read: of several films the one that libav prefers, as players do.
+
+    That is the one that the file marks as its default; of equal ones, the one of more frames at the beginning, then of
+    the higher bit rate, then the first. Each opening of one file gives the same.
+    """
+    films = films_in(container)
+    best = container.streams.best("video")
+    return next((film for film in films if film is best), films[0])
 
 
 def refuse(url: str, flags: int, options: dict[str, str]) -> NoReturn:

@@ -10,6 +10,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
+from core.io.sources.container import video_of
 from core.io.sources.notes import Notes
 from core.runtime import cores, signs_of_life
 
@@ -38,11 +39,12 @@ def stamp(decoded: av.VideoFrame) -> int | None:
 
 def decode(
     container: av.container.InputContainer,
+    stream: av.VideoStream,
     notes: Notes,
     name: str,
     watch: Callable[[av.Packet[av.VideoStream]], bool] | None = None,
 ) -> Iterator[av.VideoFrame]:
-    """Yield what can be decoded, in order of presentation; damage is counted in a note.
+    """Yield what can be decoded of a video of an open file, in order of presentation; damage is counted in a note.
 
     Ends at the first packet for which ``watch`` returns False.
 
@@ -53,7 +55,6 @@ def decode(
     MemoryError
         There is too little for it.
     """
-    stream = container.streams.video[0]
     packets = container.demux(stream)
     damaged = 0
     while True:
@@ -116,7 +117,7 @@ def read_index(container: av.container.InputContainer) -> Index | None:
     """
     stamps, sizes, clock = array("q"), array("i"), None
     try:
-        for packet in container.demux(container.streams.video[0]):
+        for packet in container.demux(video_of(container)):
             signs_of_life.give()
             if packet.size == 0 or packet.is_discard:
                 continue

@@ -10,6 +10,7 @@ from itertools import islice
 import av
 
 from core.io.sources import packets
+from core.io.sources.container import video_of
 
 FIRST = 8
 """Packets at the start of a file that tell whether its times are those of a constant rate."""
@@ -83,7 +84,7 @@ def times_of(
         return Times(origin, tick)
     stamps = seen[:FIRST]
     try:
-        more = (packet.pts for packet in container.demux(container.streams.video[0]) if packet.size)
+        more = (packet.pts for packet in container.demux(video_of(container)) if packet.size)
         stamps += islice(more, FIRST - len(stamps))
     except MemoryError:
         raise

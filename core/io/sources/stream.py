@@ -11,7 +11,7 @@ import av
 
 from core.errors import CleanplateError
 from core.io.sources import packets, pixels, room
-from core.io.sources.container import FORMATS
+from core.io.sources.container import FORMATS, films_in
 from core.io.sources.live import LiveKind, LiveSource
 from core.io.sources.live_device import LiveDevice
 from core.io.sources.notes import Notes
@@ -84,19 +84,20 @@ def _read(address: str, device: LiveDevice) -> None:
             options={"max_pixels": str(most)},
         )  # fmt: skip
         with container:
-            if container.streams.video:
+            if films_in(container):
                 _read_pictures(container, device, most)
 
 
 def _read_pictures(container: av.container.InputContainer, device: LiveDevice, most: int) -> None:
-    stream, notes = container.streams.video[0], Notes()
+    # Which one libav prefers depends on what has come so far: it could be another each time that it is opened.
+    stream, notes = films_in(container)[0], Notes()
     stream.codec_context.options = {"max_pixels": str(most)}
     packets.spread(stream.codec_context)
     device.has_sound = bool(container.streams.audio)
     if container.format.name not in RATELESS:
         device.fps = float(stream.guessed_rate or stream.average_rate or 0)
     form: pixels.Pixels | None = None
-    for decoded in packets.decode(container, notes, "", lambda _packet: not device.is_stopped):
+    for decoded in packets.decode(container, stream, notes, "", lambda _packet: not device.is_stopped):
         if form is None or not form.fits(decoded):
             form = pixels.of_frame(decoded)
         device.give(form.values(decoded), form.layout)

@@ -22,7 +22,7 @@ from core.io.regular_file import open_regular
 from core.io.sources import failing, packets, pixels, room, steady
 from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.colour_notes import colour_notes
-from core.io.sources.container import VideoFile, open_container
+from core.io.sources.container import VideoFile, films_in, open_container, video_of
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
 from core.io.sources.notes import Notes
 from core.io.sources.running_clock import DISORDER, RunningClock
@@ -82,9 +82,9 @@ class VideoSource(BaseSource):
         self._packets: packets.Index | None = None
         self._countable = True
         with self._open() as container:
-            stream = container.streams.video[0]
+            stream, films = video_of(container), films_in(container)
             seen: list[int | None] = []
-            first = next(packets.decode(container, Notes(), path.name, partial(_see, seen)), None)
+            first = next(packets.decode(container, stream, Notes(), path.name, partial(_see, seen)), None)
             if first is None:
                 raise UnusableError.of(path.name, "holds no frame that can be decoded", "try another file")
             try:
@@ -119,6 +119,10 @@ class VideoSource(BaseSource):
             mastering=mastering_of(beside) if self._pixels.standard.is_high_range else None, has_sound=has_sound,
         )  # fmt: skip
         self._note_kind(first, is_gif=is_gif)
+        if len(films) > 1:
+            size = f"{self._pixels.layout.width}×{self._pixels.layout.height}"
+            number = films.index(stream) + 1
+            self._notes.say("films", f"{path.name} holds {len(films)} videos; number {number} is read, of {size}.")
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` on."""
@@ -143,7 +147,7 @@ class VideoSource(BaseSource):
         seen: set[int | None] = set()
         try:
             with self._open() as container:
-                stream = container.streams.video[0]
+                stream = video_of(container)
                 stream.thread_type = "SLICE"  # Threads of frames would decode many before the first is given.
                 for place in range(n_places):
                     seconds = place / n_places * (self._info.n_frames or 0) * self._step_s
@@ -151,7 +155,7 @@ class VideoSource(BaseSource):
                         container.seek((self._origin or 0) + round(seconds / self._time_base), stream=stream)
                     elif place:
                         return
-                    found = packets.decode(container, Notes(), self._path.name)
+                    found = packets.decode(container, stream, Notes(), self._path.name)
                     pair = [picture for picture in islice(found, 2) if self._pixels.fits(picture)]
                     if pair and packets.stamp(pair[0]) not in seen:
                         seen.add(packets.stamp(pair[0]))
@@ -201,7 +205,7 @@ class VideoSource(BaseSource):
             most = room.most_pixels(self._n_bytes)
             try:
                 container = opened.enter_context(open_container(file, most))
-                context = container.streams.video[0].codec_context
+                context = video_of(container).codec_context
                 room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
                 packets.spread(context)
                 context.options = {"max_pixels": str(most)}
@@ -226,7 +230,8 @@ class VideoSource(BaseSource):
         time_s, stamp, index = -self._step_s, None, -1
         clock, n_begun = RunningClock(self._step_s), 1
         with self._open() as container:
-            found = packets.decode(container, self._notes, self._path.name, partial(_in_time, clock))
+            watch = partial(_in_time, clock)
+            found = packets.decode(container, video_of(container), self._notes, self._path.name, watch)
             for index, decoded in enumerate(found):
                 if index < first:
                     stopping.check()
@@ -254,11 +259,14 @@ class VideoSource(BaseSource):
         stamp = int(known.stamps[first])
         index, time_s, ready, last = first, 0.0, False, int(known.stamps[first - 1]) if first else None
         with self._open() as container:
+            stream = video_of(container)
             try:
-                container.seek(start, stream=container.streams.video[0])
+                container.seek(start, stream=stream)
             except av.FFmpegError:
                 return False
-            found = packets.decode(container, self._notes, self._path.name, lambda p: index > first or known.knows(p))
+            found = packets.decode(
+                container, stream, self._notes, self._path.name, lambda p: index > first or known.knows(p)
+            )
             for decoded in found:
                 if index == first:
                     # What is shown before the first key frame refers to frames that were not read.
@@ -363,7 +371,7 @@ class VideoSource(BaseSource):
 
 def _expected(container: av.container.InputContainer, fps: float) -> int | None:
     """Return how many frames a file seems to have; None where it does not say."""
-    stream = container.streams.video[0]
+    stream = video_of(container)
     if stream.duration and stream.time_base:
         lasts = round(float(stream.duration * stream.time_base) * fps)
         # Some containers count slots in time, not frames.
@@ -377,7 +385,7 @@ def _said_to_last_s(container: av.container.InputContainer) -> float | None:
     """Return when the pictures of a file end, by its header; None where it does not say, or only libav does."""
     if container.format.name not in SAID_AHEAD:
         return None
-    of_stream = _DURATION.fullmatch(container.streams.video[0].metadata.get("DURATION", ""))
+    of_stream = _DURATION.fullmatch(video_of(container).metadata.get("DURATION", ""))
     if of_stream:  # The sound may last longer.
         hours, minutes, seconds = map(float, of_stream.groups())
         return 3600 * hours + 60 * minutes + seconds
