@@ -18,6 +18,11 @@ FILM_STILL_S = 10.0
 """A film was not changed for so long before it is whole: of many kinds nothing tells where they end, and a program
 that records at a low rate writes only every few seconds."""
 
+NO_LENGTH_STILL_S = 30.0
+"""The same of a film that does not say how long it is: one that was recorded to be sent meanwhile never does, and
+others only once they are finished. What still grows gets a part every few seconds, of 5 at most where libav writes
+Matroska, so this waits for six; it is less than `arrivals.GIVEN_UP_S`, by when a file is whole or left out."""
+
 _JPEG_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])")
 """All but those that stand within coded samples."""
 
@@ -55,7 +60,9 @@ def is_whole_image(path: Path) -> bool:
 
 
 def is_whole_film(path: Path, still_s: float) -> bool:
-    """Tell whether a film that was not changed for ``still_s`` can be opened, says its length, and lacks no bytes.
+    """Tell whether a film that was not changed for ``still_s`` can be opened, and lacks no bytes.
+
+    One that does not say its length has to be still for longer.
 
     Raises
     ------
@@ -66,7 +73,8 @@ def is_whole_film(path: Path, still_s: float) -> bool:
         return False
     try:
         with contextlib.closing(VideoSource(path)) as film:
-            return film.info.n_frames is not None and not film.is_cut_off()
+            needed_s = FILM_STILL_S if film.info.n_frames is not None else NO_LENGTH_STILL_S
+            return still_s >= needed_s and not film.is_cut_off()
     except TooLargeError:
         return True  # Whoever reads it is told of what stands in the way.
     except failing.LostInputError:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.io.sources.completeness import FILM_STILL_S, is_whole_film, is_whole_image
+from core.io.sources import arrivals
+from core.io.sources.completeness import FILM_STILL_S, NO_LENGTH_STILL_S, is_whole_film, is_whole_image
 from tests.films import write_film
 from tests.small_inputs import scene
 
@@ -87,6 +88,20 @@ def test_a_film_that_was_written_to_a_moment_ago_is_not_whole(tmp_path):
     path = write_film(tmp_path / "a.ts", 30)
     assert is_whole_film(path, FILM_STILL_S)
     assert not is_whole_film(path, FILM_STILL_S - 1.0)
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".mkv", "libx264"), (".webm", "libvpx-vp9")])
+def test_a_film_that_says_no_length_is_whole_once_it_was_still_for_longer(tmp_path, suffix, codec):
+    path = write_film(tmp_path / f"a{suffix}", 60, codec=codec, b_frames=0, of_file={"live": "1"})
+    assert is_whole_film(path, NO_LENGTH_STILL_S)
+    assert not is_whole_film(path, NO_LENGTH_STILL_S - 1.0)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(0.6 * len(whole))])
+    assert not is_whole_film(path, NO_LENGTH_STILL_S)
+
+
+def test_a_film_that_says_no_length_is_waited_for_longer_than_another_and_read_before_it_is_given_up():
+    assert FILM_STILL_S < NO_LENGTH_STILL_S < arrivals.GIVEN_UP_S
 
 
 def test_films_wait_for_longer_than_a_buffer_of_32_kbyte_is_filled_for_at_64_kbit_s():

@@ -403,6 +403,14 @@ def test_short_films_follow_each_other_as_one(tmp_path):
     assert np.allclose(np.diff([frame.time_s for frame in frames]), 0.04)
 
 
+def test_films_that_say_no_length_are_read(tmp_path):
+    for number in (1, 2):
+        aged(write_film(tmp_path / f"clip{number}.mkv", 6, b_frames=0, of_file={"live": "1"}), 40)
+    source = followed(tmp_path, idle_s=0.3)
+    assert len(list(source.frames())) == 12
+    assert source.warnings == []
+
+
 @pytest.mark.parametrize("has_sound", [True, False])
 def test_films_of_short_films_say_that_they_have_no_sound_where_these_have_it(tmp_path, has_sound):
     (tmp_path / "in").mkdir()
