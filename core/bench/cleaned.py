@@ -105,9 +105,12 @@ class Truth:
         self._sum += float(miss.sum(dtype=np.float64))
 
     def score(self) -> CleanedScore:
-        """Return the score of all that was counted."""
-        n = max(self._n, 1)
-        return CleanedScore(100 * self._n_far / n, self._sum / n)
+        """Return the score of all that was counted; raise CleanplateError where nothing was."""
+        if not self._n:
+            raise CleanplateError(
+                f"No labelled frame of {self._sequence.name} hides what others show: nothing to score."
+            )
+        return CleanedScore(100 * self._n_far / self._n, self._sum / self._n)
 
     def _hidden(self, number: int) -> Hidden:
         labels = self._sequence.truth(number)

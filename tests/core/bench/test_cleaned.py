@@ -6,6 +6,7 @@ import pytest
 from core.bench import cleaned
 from core.bench.opencv_subtractors import grey, read_for_opencv
 from core.bench.sequences import find_sequences
+from core.errors import CleanplateError
 from tests.labelled import make_sequence
 
 
@@ -24,6 +25,8 @@ def test_frames_as_they_are_are_left_and_the_scene_is_not(sequence):
     for number, look in looks.items():
         untouched.count(number, look, look)
         empty.count(number, look + 30, scene + 30)
+    with pytest.raises(CleanplateError, match="nothing to score"):
+        cleaned.Truth(sequence).score()
     assert untouched.score().left > 25
     assert empty.score().left == 0, "a frame may be lighter as a whole"
     assert empty.score().age < 4
