@@ -51,7 +51,8 @@ def solve(V: Matrix, Q: Matrix, W: Matrix, H: Matrix, precision: Precision) -> t
     W : (K, F) float32
         Dictionary, nonnegative.
     H : (n, K) float32
-        Start, nonnegative. A sample whose weights are all 0 keeps it.
+        Start, nonnegative. A sample whose weights are all 0 keeps it, but where weights are of whole samples: the
+        papers solve those as well.
     precision : Precision
 
     Returns
@@ -60,10 +61,8 @@ def solve(V: Matrix, Q: Matrix, W: Matrix, H: Matrix, precision: Precision) -> t
         (n, K) float32, contiguous; no sample's objective is higher than it was.
     """
     H = np.array(H, np.float32, order="C")
-    if Q.shape[1] == 1:  # A weight of a whole sample does not move its solution, unless it is 0.
-        solved = H.copy()
-        spent = _solve_alike(V, W, solved, W, precision)
-        return np.where(Q > 0, solved, H), spent
+    if Q.shape[1] == 1:  # A weight of a whole sample does not move its solution.
+        return H, _solve_alike(V, W, H, W, precision)
     if Q.shape[0] == 1:
         return H, _solve_alike(V, W, H, W * Q, precision)
     first, second = np.triu_indices(len(W))
