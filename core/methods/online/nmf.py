@@ -163,14 +163,19 @@ class OnlineNmf(Unguided):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         learnt = self._learnt
-        scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen, learnt.prior])
+        # The weight of the past in mini-batches as they are now: earlier versions counted these, whatever their sizes.
+        n_batches = learnt.n_past / self._batch
+        scalars = np.array([learnt.statistics.constant, n_batches, self._sigma, self._n_seen, learnt.prior])
         return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Load a state; the warm-up counts as done."""
         constant, n_batches, self._sigma, seen, prior = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
-        self._learnt.load(state, constant, n_batches, prior)
+        n_learnt = self._n_seen - len(state["pending_V"])
+        # Without a start from a plate the past is what was learnt, also where an earlier version counted more of it.
+        n_past = round(n_batches * self._settings.batch(n_learnt)) if prior else n_learnt
+        self._learnt.load(state, constant, n_past, prior)
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
@@ -202,7 +207,8 @@ class OnlineNmf(Unguided):
         if self._n_seen >= self._settings.warm_up:
             self._median = None
         elif self._median.offer(v):
-            self._learnt.begin_at(self._layout.in_white(self._median.median()), self._layout, self._settings.rank)
+            plate = self._layout.in_white(self._median.median())
+            self._learnt.begin_at(plate, self._layout, self._settings.rank, self._batch)
             self._prepare_dictionary()
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
@@ -229,8 +235,8 @@ class OnlineNmf(Unguided):
         """Let the dictionary learn from a mini-batch that was encoded as ``H``."""
         learnt, loss = self._learnt, self._settings.loss(self._sigma)
         past = learnt.statistics
-        keep = self._settings.keep(len(V), learnt.n_batches + 1)
-        learnt.forget(keep)
+        keep = self._settings.keep(len(V), learnt.n_past)
+        learnt.forget(keep, len(V))
         for round_index in range(self._settings.rounds):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
@@ -246,7 +252,7 @@ class OnlineNmf(Unguided):
         learnt, known, n_values = self._learnt, self._learnt.statistics, self._layout.n_values
         if not self._settings.auto_rank or self._median is not None or self._n_seen < self._judged_from:
             return
-        n_samples = self._settings.counted(learnt.n_batches, self._batch)
+        n_samples = self._settings.counted(learnt.n_past)
         # The mean loss is the dispersion where outliers make most of it, and half of it where there are none.
         dispersion = max(known.surrogate(learnt.W) / n_values, self._sigma**2)
         fold = least_relevant(

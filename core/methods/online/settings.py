@@ -107,19 +107,22 @@ class Settings:
         """Whether basis images go that are not worth their cost."""
         return bool(self.values.get("auto_rank"))
 
-    def counted(self, n_batches: float, batch: int) -> float:
-        """Return how many samples of equal weight the past stands for after ``n_batches`` of so many samples.
+    def counted(self, n_past: int) -> float:
+        """Return how many samples of equal weight a past of so many samples stands for.
 
         If the weight of sample t is ``t^(q − 1)``, n samples tell as much as ``n (2q − 1) / q²`` of equal weight.
         """
         recency = float(self.values["recency"] or 1)
-        n_samples = n_batches * batch * (2 * recency - 1) / recency**2
+        n_samples = n_past * (2 * recency - 1) / recency**2
         memory = self.values["memory"] or (VIDEO_MEMORY if self.is_scene else None)
         return min(n_samples, float(memory)) if memory else n_samples
 
-    def keep(self, n_samples: int, n_batches: float) -> float:
-        """Return the share of the past, in [0, 1], that remains when a mini-batch joins as the ``n_batches``-th."""
-        keep = (1 - 1 / n_batches) ** float(self.values["recency"] or 1)
+    def keep(self, n_samples: int, n_past: int) -> float:
+        """Return the share of a past of ``n_past`` samples, in [0, 1], that remains when a mini-batch joins it.
+
+        Samples are counted, not mini-batches: these differ in size, as they grow, and the last may be incomplete.
+        """
+        keep = (1 - n_samples / (n_past + n_samples)) ** float(self.values["recency"] or 1)
         memory = self.values["memory"] or (VIDEO_MEMORY if self.is_scene else None)
         out: float = min(keep, float(np.exp(-n_samples / float(memory)))) if memory else keep
         return out

@@ -51,9 +51,9 @@ class Learnt:
         return self._statistics
 
     @property
-    def n_batches(self) -> float:
-        """Weight of the past, in mini-batches."""
-        return self._n_batches
+    def n_past(self) -> int:
+        """Weight of the past, in samples."""
+        return self._n_past
 
     @property
     def prior(self) -> float:
@@ -98,9 +98,9 @@ class Learnt:
         """Take the coefficients (K,) of another sample for the last ones."""
         self._h = h
 
-    def forget(self, keep: float) -> None:
-        """Count one more mini-batch, beside which the past counts ``keep`` times what it did."""
-        self._n_batches += 1
+    def forget(self, keep: float, n_samples: int) -> None:
+        """Count a mini-batch of ``n_samples``, beside which the past counts ``keep`` times what it did."""
+        self._n_past += n_samples
         self._prior *= keep
 
     def learn(self, statistics: Statistics, W: NDArray[np.float32]) -> None:
@@ -120,20 +120,23 @@ class Learnt:
         K = len(W)
         C = np.zeros_like(W) if self._with_outliers else None
         self._statistics = Statistics(np.zeros((K, K)), np.zeros_like(W), C, 0.0)
-        self._n_batches, self._prior = 0.0, 0.0
+        self._n_past, self._prior = 0, 0.0
         self._h = np.zeros(K, np.float32)
         self.set_dictionary(W)
         self.drop_pending()
 
-    def begin_at(self, plate: NDArray[np.float32], layout: Layout, rank: int) -> None:
-        """Start from an image (F,) float32 of the empty scene, units of white, and shadings of it."""
+    def begin_at(self, plate: NDArray[np.float32], layout: Layout, rank: int, batch: int) -> None:
+        """Start from an image (F,) float32 of the empty scene, units of white, and shadings of it.
+
+        It weighs as much as a few mini-batches of ``batch`` samples.
+        """
         self.begin(shaded_dictionary(plate, layout, rank))
         self._h[0] = np.linalg.norm(plate)
         # Statistics of which this dictionary is the minimiser, so that learning goes on from it.
         self._prior = float(self._h[0]) ** 2
         A = self._prior * np.eye(rank)
         self._statistics = replace(self._statistics, A=A, B=A.astype(np.float32) @ self._W, constant=A.sum() / 2)
-        self._n_batches = PRIOR_BATCHES
+        self._n_past = PRIOR_BATCHES * batch
 
     # -- samples that wait
 
@@ -209,12 +212,12 @@ class Learnt:
             arrays["C"] = known.C
         return arrays
 
-    def load(self, arrays: Mapping[str, NDArray[np.generic]], constant: float, n_batches: float, prior: float) -> None:
+    def load(self, arrays: Mapping[str, NDArray[np.generic]], constant: float, n_past: int, prior: float) -> None:
         """Load copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
         W, B, self._h, self._unexplained, self._pending_V, self._pending_H = (
             np.array(arrays[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")
         )
         C = np.array(arrays["C"], np.float32) if "C" in arrays else None
         self._statistics = Statistics(np.array(arrays["A"], np.float64), B, C, constant)
-        self._n_batches, self._prior = n_batches, prior
+        self._n_past, self._prior = n_past, prior
         self.set_dictionary(W)

@@ -138,6 +138,46 @@ def test_recency_one_is_the_plain_average():
     np.testing.assert_allclose(method.statistics.B, H.T @ clean / 10, rtol=1e-3, atol=1e-4)
 
 
+def test_recency_one_is_the_plain_average_whatever_the_mini_batches():
+    V, _ = planted(300)
+    method = build("opgd", rank=3, recency=1.0, rounds=1, lam=0.05)
+    H, sizes = [], []
+    while (n := sum(sizes)) < len(V):
+        H.append(method.step_batch(V[n : n + method.n_together]).H.copy())
+        sizes.append(len(H[-1]))
+    assert sizes[-1] < sizes[-2], "the last is incomplete"
+    H = np.concatenate(H)
+    np.testing.assert_allclose(method.statistics.A, H.T @ H / len(V), rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("warm_up", [0, 5])
+@pytest.mark.parametrize("batch", [None, 3, 7])
+def test_learning_goes_on_from_a_saved_state_as_if_it_had_not_been_saved(warm_up, batch):
+    V, _ = planted(330)
+    method = trained("opgd", V[:302], rank=3, warm_up=warm_up, batch=batch)
+    again = build("opgd", rank=3, warm_up=warm_up, batch=batch)
+    again.load(method.state())
+    for v in V[302:]:
+        method.step(v)
+        again.step(v)
+    assert all(array.tobytes() == again.state()[name].tobytes() for name, array in method.state().items())
+
+
+def test_a_state_that_counted_mini_batches_of_any_size_goes_on_as_one_that_counts_samples():
+    V, _ = planted(440)
+    method = trained("opgd", V[:402], rank=3)
+    state = method.state()
+    earlier = {**state, "scalars": state["scalars"].copy()}
+    earlier["scalars"][1] = 90  # Mini-batches of 4 to 8, of which fewer now would be as many samples.
+    assert earlier["scalars"][1] > state["scalars"][1]
+    again = build("opgd", rank=3)
+    again.load(earlier)
+    for v in V[402:]:
+        method.step(v)
+        again.step(v)
+    assert method.W.tobytes() == again.W.tobytes()
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_video_starts_from_the_median_so_that_early_passers_leave_no_ghost(key):
     layout = Layout(40, 60, Planes.YCC420)

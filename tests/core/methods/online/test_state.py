@@ -26,7 +26,7 @@ def agreeing(learnt, rank):
 def test_all_parts_agree_on_the_rank_through_every_change(plate, with_outliers):
     learnt = Learnt(np.ones((2, LAYOUT.n_values), np.float32), with_outliers=with_outliers)
     assert agreeing(learnt, 2)
-    learnt.begin_at(plate, LAYOUT, 3)
+    learnt.begin_at(plate, LAYOUT, 3, 4)
     learnt.wait(plate[None], learnt.h[None])
     for rank in (5, 2, 4, 1):
         learnt.change_rank(rank, LAYOUT)
@@ -39,7 +39,7 @@ def test_all_parts_agree_on_the_rank_through_every_change(plate, with_outliers):
 
 def test_a_start_at_a_plate_explains_it_and_learning_from_nothing_new_leaves_it(plate):
     learnt = Learnt(np.ones((1, LAYOUT.n_values), np.float32), with_outliers=False)
-    learnt.begin_at(plate, LAYOUT, 3)
+    learnt.begin_at(plate, LAYOUT, 3, 4)
     np.testing.assert_allclose(learnt.h @ learnt.W, plate, atol=1e-3)
     better = ProjectedGradientDictionary(1.0, True, 0.0, 50).update(learnt.W, learnt.statistics)
     np.testing.assert_allclose(better, learnt.W, atol=1e-5)
@@ -47,7 +47,7 @@ def test_a_start_at_a_plate_explains_it_and_learning_from_nothing_new_leaves_it(
 
 def test_samples_that_wait_are_fitted_anew_with_the_columns_that_stay(plate):
     learnt = Learnt(np.ones((1, LAYOUT.n_values), np.float32), with_outliers=False)
-    learnt.begin_at(plate, LAYOUT, 3)
+    learnt.begin_at(plate, LAYOUT, 3, 4)
     learnt.wait(plate[None], learnt.h[None])
     learnt.keep(np.array([1, 2]))
     residual = plate - learnt.pending_H[0] @ learnt.W
