@@ -62,9 +62,10 @@ def _follow(path: Path, weights: Weights, follower: Follower) -> NDArray[np.uint
             if report.pass_index == report.n_passes - 1:
                 layout = report.frame.layout
                 picture, background = report.frame.image(), layout.image(report.split.samples(layout))
-                follower.take(find_silhouettes(_rgb(picture), _rgb(background), report.mask))
+                seen, behind = (_rgb(one, layout.bit_depth) for one in (picture, background))
+                follower.take(find_silhouettes(seen, behind, report.mask))
         follower.finish()
-        return _rgb(session.plate())
+        return _rgb(session.plate(), source.info.layout.bit_depth)
     finally:
         source.close()
 
@@ -81,7 +82,7 @@ def _working_size(path: Path) -> tuple[int, int] | None:
     return 2 * round(layout.width * MOST_ROWS / layout.height / 2), MOST_ROWS
 
 
-def _rgb(picture: Values) -> NDArray[np.uint8]:
-    """Return a picture in 8 bits and three channels."""
-    eight = picture if picture.dtype == np.uint8 else picture >> 8
+def _rgb(picture: Values, bit_depth: int) -> NDArray[np.uint8]:
+    """Return a picture of so many bits in 8 bits and three channels."""
+    eight = picture >> (bit_depth - 8)
     return np.ascontiguousarray(eight if eight.ndim == 3 else np.dstack([eight] * 3), np.uint8)

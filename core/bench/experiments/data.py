@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.bench.faces import cbcl
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Planes
+from core.frames.frame import Layout, Planes, Values
 from core.io.sources.reading import Unreadable, read_picture
 from core.io.sources.samples.faces import N_FACES, face
 
@@ -63,7 +63,7 @@ class FaceSet:
 
 def drawn_faces(n: int = N_FACES, size: tuple[int, int] | None = None, seed: int = 0) -> FaceSet:
     """Return the faces of ``sample:faces``, scaled to ``size`` (width, height) where one is given."""
-    images = (frame.image() for frame in (face(seed, index) for index in range(n)))
+    images = (_in_white(frame.image(), frame.layout.bit_depth) for frame in (face(seed, index) for index in range(n)))
     return _face_set("drawn faces", images, size, None)
 
 
@@ -134,28 +134,33 @@ def _orl_files(folder: Path) -> list[tuple[int, Path]]:
     return found
 
 
-def _pictures(paths: Iterable[Path]) -> Iterable[NDArray[np.uint8 | np.uint16]]:
+def _pictures(paths: Iterable[Path]) -> Iterable[NDArray[np.float32]]:
+    """Read pictures (H, W) in grey, units of white."""
     for path in paths:
         try:
-            image = read_picture(path).image
+            picture = read_picture(path)
         except Unreadable as reason:
             raise CleanplateError(f"{path} {reason}; fetch it again.") from reason
-        yield image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), image.dtype)
+        image = picture.image
+        grey = image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), image.dtype)
+        yield _in_white(grey, picture.bit_depth)
+
+
+def _in_white(image: Values, bit_depth: int) -> NDArray[np.float32]:
+    return np.asarray(image.astype(np.float32) / np.float32((1 << bit_depth) - 1), np.float32)
 
 
 def _face_set(
     title: str,
-    images: Iterable[NDArray[np.uint8 | np.uint16]],
+    images: Iterable[NDArray[np.float32]],
     size: tuple[int, int] | None,
     labels: NDArray[np.intp] | None,
 ) -> FaceSet:
-    """Return images as vectors: all of one size, that of the first where none is given."""
+    """Return images (H, W), units of white, as vectors: all of one size, that of the first where none is given."""
     rows: list[NDArray[np.float32]] = []
     for image in images:
         size = size or (image.shape[1], image.shape[0])
-        unit = np.asarray(image.astype(np.float32) / np.float32(np.iinfo(image.dtype).max), np.float32)
-        if (image.shape[1], image.shape[0]) != size:
-            unit = np.asarray(cv2.resize(unit, size, interpolation=cv2.INTER_AREA), np.float32)
-        rows.append(unit.ravel())
+        fits = (image.shape[1], image.shape[0]) == size
+        rows.append((image if fits else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))).ravel())
     assert size is not None
     return FaceSet(title, Layout(size[1], size[0], Planes.GREY), np.stack(rows), labels)

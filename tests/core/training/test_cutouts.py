@@ -59,6 +59,16 @@ def test_what_crosses_a_scene_is_cut_out_whole_and_without_the_scene(folder):
             assert not patch[patch[..., 3] == 0].any()
 
 
+def test_a_clip_of_ten_bits_gives_the_same_cutouts_and_plate_as_one_of_eight(folder, tmp_path):
+    for index in range(N):
+        samples = (filmed(index).astype(np.uint16) << 2).astype(">u2")
+        header = f"P6 {WIDTH} {HEIGHT} 1023\n".encode()
+        (tmp_path / f"{index:03d}.ppm").write_bytes(header + samples.tobytes())
+    eight, ten = (extract([path], shipped()) for path in (folder, tmp_path))
+    assert len(ten.tracks) == len(eight.tracks) >= 1
+    assert np.abs(ten.plates[0].astype(int) - eight.plates[0]).max() <= 2
+
+
 def cut(mask, picture=None):
     scene = still().astype(np.uint8)
     return find_silhouettes(filmed(20) if picture is None else picture, scene, np.where(mask, 255, 0).astype(np.uint8))

@@ -141,6 +141,13 @@ def test_orl_faces_are_read_in_the_order_of_persons(tmp_path, name):
     assert faces.first(3).words == "3 ORL faces of 4×6 pixels"
 
 
+@pytest.mark.parametrize("white", [255, 1023, 4095, 65535])
+def test_faces_are_in_units_of_white_whatever_their_bit_depth(tmp_path, white):
+    samples = np.array([0, white // 2, white], np.uint8 if white == 255 else ">u2")
+    (tmp_path / "s1_1.pgm").write_bytes(f"P5 3 1 {white}\n".encode() + samples.tobytes())
+    np.testing.assert_allclose(data.load_orl(tmp_path).V[0], samples / white, rtol=1e-6)
+
+
 def test_yale_faces_leave_the_room_light_out(tmp_path):
     folder = tmp_path / "faces" / "yaleB07"
     folder.mkdir(parents=True)
