@@ -21,7 +21,7 @@ from core.bench.experiments.denoising_report import (
     Setting,
     report,
 )
-from core.bench.experiments.runs import build, fit, mini_batch_learner
+from core.bench.experiments.runs import build, fit, mini_batch_learner, warm_up
 from core.io.sources.samples.faces import N_FACES
 
 RANK, BATCH, COPIES, REPEATS = 49, 50, 41, 10
@@ -110,7 +110,9 @@ def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDA
     the samples of one copy at the end, and also as the paper has it: by the dictionary at the end with the
     coefficients that were found while it was learnt (eq. 48).
     """
-    method = build(contestant.key, faces.layout, {**CHOSEN, **contestant.chosen, "frames": len(V)}, seed)
+    chosen = {**CHOSEN, **contestant.chosen, "frames": len(V)}
+    method = build(contestant.key, faces.layout, chosen, seed)
+    warm_up(contestant.key, faces.layout, V, chosen, seed)
     clock = Clock()
     if (batch := method.as_batch) is not None:
         batch.gather(V)

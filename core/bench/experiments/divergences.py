@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.bench.convergence import Trace
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
-from core.bench.experiments.runs import build, mini_batch_learner
+from core.bench.experiments.runs import build, mini_batch_learner, warm_up
 from core.bench.experiments.synthetic import GAMMA_SHAPE, SHIFT, SIGMA, SPOILED, Synthetic, synthetic
 from core.methods.base import BatchMethod, MiniBatchMethod
 from core.methods.divergence.rows import BATCH, CHOICES, RANK, Choice
@@ -93,6 +93,7 @@ def trace(key: str, problem: Synthetic, judge: Judge, seed: int, longest_s: floa
     chosen = {
         "rank": len(problem.W), "batch": BATCH, "frames": len(problem.V), "iterations": 100_000, "tolerance": 1e-9,
     }  # fmt: skip
+    warm_up(key, problem.layout, problem.V, chosen, seed)
     method = build(key, problem.layout, chosen, seed)
     found = Trace(key, "", [0], [0.0], [judge.of(np.ascontiguousarray(method.W.T))])
     if (batch := method.as_batch) is not None:

@@ -33,7 +33,7 @@ from core.bench.experiments.orl_noise_setting import (
     Matrix,
     Noise,
 )
-from core.bench.experiments.runs import batch_learner, build
+from core.bench.experiments.runs import batch_learner, build, warm_up
 from core.frames.frame import Layout, Planes
 from core.io.sources.samples.faces import N_FACES
 
@@ -102,12 +102,14 @@ def _factorize(
     key: str, layout: Layout, V: Matrix, chosen: Mapping[str, int], seed: int
 ) -> tuple[Matrix, Matrix, float]:
     """Return background (n, F) and coefficients (n, K) of the factors as they were learnt, and seconds of processor."""
-    started = time.process_time()
     if key == MULTIPLICATIVE:
+        started = time.process_time()
         updates = min(UPDATES, UPDATES * int(chosen["iterations"]) // ITERATIONS)
         background, H = correntropy(V, int(chosen["rank"]), updates, seed)
         return background, H, time.process_time() - started
     row, values = VARIANTS.get(key, (key, {}))
+    warm_up(row, layout, V, {**chosen, **values}, seed)
+    started = time.process_time()
     method = batch_learner(build(row, layout, {**chosen, **values}, seed))
     method.gather(V)
     method.fit()
