@@ -161,6 +161,8 @@ def _face_set(
     for image in images:
         size = size or (image.shape[1], image.shape[0])
         fits = (image.shape[1], image.shape[0]) == size
-        rows.append((image if fits else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))).ravel())
+        rows.append(
+            (image if fits else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)).ravel()
+        )
     assert size is not None
     return FaceSet(title, Layout(size[1], size[0], Planes.GREY), np.stack(rows), labels)
