@@ -11,7 +11,7 @@ import numpy as np
 
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, spread
 from core.bench.experiments.data import drawn_faces, load_orl
-from core.bench.experiments.detection_trials import Contestant, Found, Plan
+from core.bench.experiments.detection_trials import PASSES, Contestant, Found, Plan
 
 SIZE = (32, 32)
 N_FACES, N_SPOILED = 50, 50
@@ -82,8 +82,8 @@ class _Report:
             f"{faces.words}; for each run {N_FACES} at random, {N_SPOILED} random pixels of each turned white, "
             "unless said.",
             f"Rank 10 and λ = 0.04 as in the paper; means of {self.repeats} (curves: {self.curve_repeats}), seeds from "
-            f"{self.plan.seed}. Detected is what is not 0 of the outliers. Whole faces were scaled down; the paper's "
-            "are cropped.",
+            f"{self.plan.seed}. OPGD sees the faces {PASSES} times, in mini-batches and rounds as the catalogue has it."
+            " Detected is what is not 0 of the outliers. Whole faces were scaled down; the paper's are cropped.",
             (self._detection(), *self._curves(), self._reconstruction()), self._claims(), self._figures(),
             charts=self._charts(),
             notes=(

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from core.bench.experiments.data import FaceSet
 from core.bench.experiments.runs import fit
 
+PASSES = 20
+"""How often an online method sees each face."""
+
 
 @dataclass(frozen=True, eq=False)
 class Contestant:
@@ -51,7 +54,7 @@ def measure(
     reconstruction error: squares summed over an image, mean over the images, units of white.
     """
     clean, V, hit = spoil(faces, n_faces, n_spoiled, np.random.default_rng((seed, n_faces, n_spoiled)))
-    fitted = fit(who.key, clean.layout, V, {**who.chosen, **chosen}, seed, passes=20)
+    fitted = fit(who.key, clean.layout, V, {**who.chosen, **chosen}, seed, PASSES)
     detected = fitted.outliers != 0
     hits = float((detected & hit).sum())
     error = float(np.square(fitted.background - clean.V, dtype=np.float64).sum() / len(V))

@@ -72,6 +72,8 @@ def fit(
 ) -> Fitted:
     """Learn samples with one method, and encode them with what it learnt.
 
+    Mini-batches are of the size that was chosen, or else as the catalogue has it: it may grow with what was seen.
+
     Parameters
     ----------
     key : str
@@ -98,12 +100,13 @@ def fit(
         whole.fit()
     else:
         learner = stream = mini_batch_learner(method)
-        batch = int(method.values.get("batch") or 1)
         rng = np.random.default_rng(seed)
         for _ in range(passes):
-            order = rng.permutation(len(V))
-            for i in range(0, len(V), batch):
-                stream.step_batch(V[order[i : i + batch]])
+            left = rng.permutation(len(V))
+            while len(left):
+                batch = int(method.values.get("batch") or stream.n_together)
+                stream.step_batch(V[left[:batch]])
+                left = left[batch:]
     seconds = time.process_time() - started
     return Fitted(np.ascontiguousarray(method.W.T), learner.transform_batch(V), seconds)
 

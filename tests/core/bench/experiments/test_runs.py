@@ -4,12 +4,13 @@ import time
 
 import pytest
 
-from core.bench.experiments import denoising, divergences, orl_noise
+from core.bench.experiments import denoising, divergences, orl_noise, runs
 from core.bench.experiments.data import drawn_faces
 from core.bench.experiments.runs import fit
 from core.bench.experiments.synthetic import synthetic
 from core.methods.batch import BatchNmf
 from core.methods.mini_batch import StochasticNmf
+from core.methods.online.nmf import OnlineNmf
 
 FIRST_USE_S = 1000.0
 
@@ -67,3 +68,20 @@ def test_what_is_compiled_or_loaded_at_the_first_use_is_no_learning(compiled, mo
     seconds = measured(key)
     assert len(set(map(id, compiled))) == 2
     assert 0 < seconds < FIRST_USE_S
+
+
+@pytest.mark.parametrize(
+    ("key", "chosen", "first", "last"), [("opgd", {}, 4, 7), ("opgd", {"batch": 5}, 5, 5), ("onmf", {}, 10, 10)]
+)
+def test_mini_batches_are_as_chosen_or_grow_as_in_the_catalogue(monkeypatch, key, chosen, first, last):
+    sizes = []
+    for method in (OnlineNmf, StochasticNmf):
+        learn = method.step_batch
+        monkeypatch.setattr(
+            method, "step_batch", lambda self, V, learn=learn: (sizes.append(len(V)), learn(self, V))[1]
+        )
+    monkeypatch.setattr(runs, "warm_up", lambda *_: None)
+    faces = drawn_faces(40, (8, 8))
+    fit(key, faces.layout, faces.V, {"rank": 3, "content": "images", **chosen}, 0, passes=10)
+    assert sum(sizes) == 400, "each image once a pass"
+    assert (sizes[0], max(sizes)) == (first, last)
