@@ -67,6 +67,7 @@ class Worker(PaintedEngine):
         self._n_changes = 0
         self._opening: Opening | None = None
         self._kept_strokes = KeptStrokes()
+        self._live_path = ""  # Of the live input that is open.
 
     # Commands: called from any thread.
 
@@ -186,7 +187,7 @@ class Worker(PaintedEngine):
         if self._mail.is_closed:
             return
         self._opener.cancel()
-        if asked.request.is_live and self._player.source is not None and self._player.source.info.live:
+        if self._player.source is not None and self._player.source.info.live and asked.request.path == self._live_path:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         # Where something is being opened, what is open is held, or is not, since before that.
         was_held = self._player.is_held if self._opening is None else self._opening.was_held
@@ -214,6 +215,7 @@ class Worker(PaintedEngine):
         self._presenter.count_changes(number)
         self._warn([])
         self._n_frames = source.info.n_frames
+        self._live_path = opening.asked.request.path if source.info.live else ""
         self.opened.emit(source.info, opening.asked.request)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)

@@ -181,8 +181,8 @@ class ExportPanel(SideWindow):
         # The queue gives each job a folder of its own, so nothing is in its way.
         self.queue.setEnabled(bool(planned) and not job.input.is_live and not self.form.fault_of_folder)
         self._in_the_way = " ".join(self._obstacles(job.output, present if blocked else [], sum(known)))
-        asked = job.input, self.form.choice, self._in_the_way
-        if asked == self._asked:  # What was said last stands: it may tell why a job was not added.
+        asked = self.command.toPlainText(), self.form.choice, self._why_not(), self._in_the_way
+        if asked == self._asked:  # Nothing else is set: what was said last stands, such as why a job was not added.
             self._grow()
         else:
             self._asked = asked

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.batch.destinations import KEPT
 from core.batch.naming import is_job_file
 from core.io.input_spec import is_file, is_remote
 from core.io.publishing.ownership import LIST
@@ -96,15 +97,22 @@ def _told(path: str) -> Iterator[str]:
     for folder, folders, files in os.walk(path):
         # The results of a batch may lie below what it has read.
         folders[:] = sorted(name for name in folders if not _holds_results(os.path.join(folder, name)))
-        for name in sorted(files):
+        if any(map(_is_of_list, files)):
+            folders[:] = [name for name in folders if name not in KEPT]
+        for name in sorted(name for name in files if not _is_of_list(name)):
             yield _stamp(os.path.join(folder, name))
 
 
 def _holds_results(folder: str) -> bool:
     try:
-        return any(name == LIST or is_job_file(name) for name in os.listdir(folder))
+        return any(name == LIST or _is_of_list(name) for name in os.listdir(folder))
     except OSError:
         return False
+
+
+def _is_of_list(name: str) -> bool:
+    """Tell whether a file is a list of jobs, or its lock."""
+    return is_job_file(name.removesuffix(".lock"))
 
 
 def _stamp(path: str) -> str:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError, RefusedError
 from core.io.publishing.refusals import writing
-from core.io.publishing.single_file import replacing
+from core.io.publishing.single_file import replacing, take_permissions
 from core.io.regular_file import read_regular
 from core.project.data_files import ModelChangedError, copy_model, model_name, new_name, tidy, write_bytes
 from core.project.document import DataNames, Document
@@ -133,6 +133,7 @@ def _publish(path: Path, packed: bytes, writers: Mapping[str, Writer], over: Rev
                     with replacing(file) as beside:
                         made.append(file)
                         write(beside)
+                        take_permissions(path, beside)
         if over is not None:  # Once more: models are large, and were being written.
             check_unchanged(path, over)
         with replacing(path) as beside:

@@ -97,8 +97,13 @@ class FileLock:
     def _opened(self) -> int:
         try:
             return os.open(self._path, FLAGS, 0o666)
-        except PermissionError:  # Another user's: it can be waited for all the same.
-            return os.open(self._path, FLAGS & ~(os.O_RDWR | os.O_CREAT))
+        except PermissionError as refused:
+            try:  # Another user's: it can be waited for all the same.
+                return os.open(self._path, FLAGS & ~(os.O_RDWR | os.O_CREAT))
+            except FileNotFoundError:  # It was given back meanwhile, or none may be made here.
+                with contextlib.suppress(PermissionError):
+                    return os.open(self._path, FLAGS, 0o666)
+                raise refused from None
 
     def _is_current(self, descriptor: int) -> bool:
         try:

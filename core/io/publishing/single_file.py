@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
 def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
     """Write at the path that this gives; at the end what is there is renamed to ``path``, whatever had that name.
 
-    A link is followed, and what was there leaves its permissions.
+    What was there leaves its permissions.
 
     Parameters
     ----------
@@ -34,7 +35,6 @@ def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
     """
     if os.path.exists(path) and not path.is_file():
         raise CleanplateError(f"{path} is no file, and is not replaced; choose another name.")
-    path = Path(os.path.realpath(path))
     with writing(path), contextlib.ExitStack() as stack:
         with folder_lock(path.parent):
             with contextlib.suppress(CleanplateError):  # Results that someone has to look at are no matter here.
@@ -42,10 +42,16 @@ def replacing(path: Path, *, waits: bool = True) -> Iterator[Path]:
             run = RunFolder.claim(path.parent)
         stack.callback(run.remove)
         yield run.new / path.name
-        with contextlib.suppress(OSError):  # There was none, or its disk knows no permissions.
-            shutil.copymode(path, run.new / path.name)
+        take_permissions(path, run.new / path.name)
         if waits:
             sync_file(run.new / path.name)
         os.replace(run.new / path.name, path)
         if waits:
             sync_folder(path.parent)  # Like all that follows, no reason to say that it was not written.
+
+
+def take_permissions(before: Path, path: Path) -> None:
+    """Give a file the permissions of one that was there before, where there was one and its disk knows permissions."""
+    if sys.platform != "win32":  # There they say whether a file may be written, and this one is about to be.
+        with contextlib.suppress(OSError):
+            shutil.copymode(before, path)

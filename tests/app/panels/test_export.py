@@ -627,3 +627,18 @@ def test_a_failure_is_no_hint(tmp_path):
     panel.say("Something else.")
     assert panel.message.property("role") == "caption"
     panel.close()
+
+
+def test_why_nothing_could_be_exported_goes_with_its_reason(tmp_path):
+    why_not = ["A project is being opened; export when it is there."]
+    job = Job(InputSpec("film.mp4"), tmp_path / "out", ("plate",), Settings("fast"))
+    files = [PlannedFile("plate", tmp_path / "plate.png", 1000)]
+    choice = ExportChoice(folder=str(tmp_path))
+    panel = ExportPanel(lambda _: job, lambda _: files, choice, why_not=lambda: why_not[0])
+    panel.run.start.click()
+    assert panel.message.text() == why_not[0]
+    panel.refresh()
+    assert panel.message.text() == why_not[0]
+    why_not[0] = ""
+    panel.refresh()
+    assert panel.message.text() == ""

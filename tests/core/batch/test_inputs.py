@@ -9,6 +9,8 @@ import pytest
 from core.batch.destinations import Destinations, around
 from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
+from core.batch.job import JobState
+from core.batch.plan import batch_list
 from core.errors import CleanplateError
 from core.io.input_spec import title_of
 from core.io.publishing.ownership import LIST
@@ -202,11 +204,19 @@ def test_results_of_others_go_beside_a_folder_that_holds_those_of_one(tmp_path, 
     assert around(mine, "walk.mp4") == mine, "nothing can be made beside it"
 
 
-def test_results_of_a_batch_below_its_input_are_none_of_it(tmp_path):
+@pytest.mark.parametrize("below", ["out", "."])
+def test_results_of_a_batch_below_its_input_are_none_of_it(tmp_path, below):
     made(tmp_path, "shots/1.png")
-    before = key_of(str(tmp_path / "shots"), [])
-    made(tmp_path, "shots/out/batch.jobs", "shots/out/shots/plate.png", f"shots/again/{LIST}")
-    assert key_of(str(tmp_path / "shots"), []) == before
+    folder = tmp_path / "shots" / below
+    jobs, _ = batch_list(folder, [str(tmp_path / "shots")], [], resume=False)
+    job = jobs.jobs[0]
+    made(job.folder, "plate.png", LIST)
+    made(folder, "logs/0001 shots.log")
+    jobs.change(job.number, state=JobState.DONE, figures={"files": ["plate.png"]})
+    jobs.close()
+    again, n_done = batch_list(folder, [str(tmp_path / "shots")], [], resume=True)
+    assert ([one.folder for one in again.jobs], n_done) == ([job.folder], 1)
+    again.close()
 
 
 def test_what_a_system_puts_beside_images_is_no_image(tmp_path):

@@ -74,8 +74,21 @@ def test_a_lock_that_another_user_has_made_is_waited_for(tmp_path, monkeypatch):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         return open_file(path, flags, *mode)
 
-    monkeypatch.setattr(file_lock.os, "open", refused)
-    assert not second.acquire()
-    first.release(remove=False)
-    assert second.acquire()
-    second.release(remove=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(file_lock.os, "open", refused)
+        assert not second.acquire()
+        first.release(remove=False)
+        assert second.acquire()
+        second.release(remove=True)
+        with pytest.raises(PermissionError):  # Not that there is no such file: none may be made.
+            second.acquire()
+    assert first.acquire()
+
+    def given_back(path, flags, *mode):
+        monkeypatch.undo()
+        first.release(remove=True)
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(file_lock.os, "open", given_back)
+    assert second.acquire(), "it was another's until just now"
+    second.release(remove=True)
