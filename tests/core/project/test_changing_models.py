@@ -1,6 +1,7 @@
 """A model that is applied lies elsewhere, where it may be written anew while a project is saved."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,13 @@ def test_a_model_that_is_written_on_and_on_is_one_sentence_and_the_project_is_as
     assert {file: file.read_bytes() for file in before} == before
     assert load_project(path).model.read_bytes() == FIRST
     assert len([*data_folder(path).iterdir()]) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_what_belongs_to_a_private_project_is_private_too(applied, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    save_project(applied, path)
+    path.chmod(0o600)
+    write_over(applied.model)
+    save_project(applied, path)
+    assert [file.stat().st_mode & 0o777 for file in (path, load_project(path).model)] == [0o600, 0o600]
