@@ -79,7 +79,7 @@ def said_of(monkeypatch, loop):
 
     def watched(*given, **more):
         found = mask(*given, **more)
-        said.append((found.mask, found.may_hide, found.logits.of_cells.copy()))
+        said.append((found.marks.mask, found.marks.may_hide, found.logits.of_cells.copy()))
         return found
 
     with monkeypatch.context() as patch:
