@@ -95,19 +95,13 @@ def _told(path: str) -> Iterator[str]:
         yield _stamp(path)
         return
     for folder, folders, files in os.walk(path):
-        # The results of a batch may lie below what it has read.
-        folders[:] = sorted(name for name in folders if not _holds_results(os.path.join(folder, name)))
-        if any(map(_is_of_list, files)):
-            folders[:] = [name for name in folders if name not in KEPT]
+        holds_list = any(map(_is_of_list, files))
+        if folder != path and (holds_list or LIST in files):  # The results of a batch may lie below what it has read.
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not (holds_list and name in KEPT))
         for name in sorted(name for name in files if not _is_of_list(name)):
             yield _stamp(os.path.join(folder, name))
-
-
-def _holds_results(folder: str) -> bool:
-    try:
-        return any(name == LIST or _is_of_list(name) for name in os.listdir(folder))
-    except OSError:
-        return False
 
 
 def _is_of_list(name: str) -> bool:
