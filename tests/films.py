@@ -58,10 +58,10 @@ def sounding(path, film, codec, container=None, longer_s=0.0):
     return path
 
 
-def write_planes(path, pix_fmt, size, pictures, *, colour=(2, 0)):
-    """Write lossless FFV1 of the very samples given, lists of planes; ``colour`` holds the tags of matrix and range."""
+def write_planes(path, pix_fmt, size, pictures, coder="ffv1", *, colour=(2, 0)):
+    """Write lossless film of the very samples given, lists of planes; ``colour`` holds the tags of matrix and range."""
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("ffv1", rate=25)
+        stream = container.add_stream(coder, rate=25)
         stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
         stream.codec_context.colorspace, stream.codec_context.color_range = colour
         for index, planes in enumerate(pictures):

@@ -52,6 +52,7 @@ def run_job(
     CancelledError
         ``cancelled`` returned True.
     """
+    cancelled = cancelled or stopping.never
     with writing(job.output):
         recover(job.output)
     job.check()
@@ -69,7 +70,8 @@ def run_job(
         job.settings.areas.check_reach(*(source.info.uncut or (full.width, full.height)))
         check_sizes(job.save, job.format, full.width, full.height)
         keeps_plate = not NEEDS_PLATE.isdisjoint(job.save)
-        session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
+        with stopping.stops_when(cancelled):  # The first frames are read here, to tell what the input is.
+            session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
             rules=job.rules, names=job.names, hold_signals=hold_signals,
@@ -77,7 +79,7 @@ def run_job(
         )  # fmt: skip
         try:
             loop = RunLoop(session, writer, job, progress, enough)
-            with stopping.stops_when(cancelled or stopping.never), announcing.announced_to(loop.tell_work):
+            with stopping.stops_when(cancelled), announcing.announced_to(loop.tell_work):
                 with stopping.stops_when(loop.ends_waiting):
                     loop.run()
                 files = writer.finish(session, loop.last_plate(), stopping.check)

@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8 | np.uint16]
 """Samples of one plane of a picture (h, w)."""
 
-MOST_ROWS = 288
-"""Frames with more rows are looked at in every second, third, … row and column."""
+MOST_ROWS, MOST_COLUMNS = 288, 1152
+"""Frames with more are looked at in every second, third, … row and column.
+
+By rows up to four times as wide as high; by columns beyond, as of a slit or a line camera, so that what is kept of the
+grid is bounded.
+"""
 
 
 class Grid:
@@ -23,7 +27,7 @@ class Grid:
     """
 
     def __init__(self, height: int, width: int) -> None:
-        self.step = -(-height // MOST_ROWS)
+        self.step = max(-(-height // MOST_ROWS), -(-width // MOST_COLUMNS))
         self.shape = (-(-height // self.step), -(-width // self.step))
         self._frame = (height, width)
 

@@ -36,10 +36,6 @@ class Split(Protocol):
         """The method's loss of this vector."""
 
     @property
-    def iterations(self) -> int:
-        """Inner iterations spent."""
-
-    @property
     def mask(self) -> NDArray[np.uint8] | None:
         """The method's own mask (H, W), 255 foreground and 0 background; None where the method makes none."""
 
@@ -56,7 +52,6 @@ class DenseSplit:
     outliers: NDArray[np.float32] | None
     h: NDArray[np.float64]
     objective: float
-    iterations: int = 1
     mask: NDArray[np.uint8] | None = field(default=None, kw_only=True)
 
     @cached

@@ -53,12 +53,12 @@ def background_band(
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 def learn_band(
     start: int, stop: int, v: Vector, scale: Scalar, W: Floats, B: Floats, A: Floats, inverse: Floats, h: Floats,
-    keep: Scalar, weight: Scalar, lam: Scalar, hidden: Bytes, signed_from: int, black: Scalar, neutral: Scalar,
+    keep: Scalar, lam: Scalar, hidden: Bytes, signed_from: int, black: Scalar, neutral: Scalar,
 ) -> NDArray[np.float64]:  # fmt: skip
     """Add one sample to ``B`` and sweep the dictionary once by coordinate descent, in one pass.
 
     With ``e = v − W h`` and ``c = clip(e, ±lam)``, 0 where hidden, the sample without its outliers is ``W h + c``;
-    then ``B ← keep B + weight (W h + c) hᵀ`` and ``w_k ← max(0, w_k + inverse_k (b_k − W a_k))``
+    then ``B ← keep B + (W h + c) hᵀ`` and ``w_k ← max(0, w_k + inverse_k (b_k − W a_k))``
     for each k in turn.
 
     Parameters
@@ -75,8 +75,8 @@ def learn_band(
     inverse : (K,) float32
         Step of each column, ``1 / A_kk`` or less.
     h : (K,) float32
-    keep, weight : float32
-        Forgetting, and the weight of the sample.
+    keep : float32
+        What the past counts.
     lam : float32
         Residuals count as this much at most, units of white.
     hidden : (F,) uint8, or empty
@@ -112,7 +112,7 @@ def learn_band(
         for p in range(n):
             clean[p] += rest[p]
         for k in range(K):
-            gain, sums = weight * h[k], B[k, a:b]
+            gain, sums = h[k], B[k, a:b]
             for p in range(n):
                 sums[p] = keep * sums[p] + gain * clean[p]
         for k in range(K):

@@ -27,7 +27,7 @@ def splits_of(encoding: Encoding) -> list[DenseSplit]:
     objective = float(encoding.loss) / n
     outliers = [None] * n if encoding.capped is None else encoding.outliers
     return [
-        DenseSplit(background, residual, r, h.astype(np.float64), objective, encoding.iterations)
+        DenseSplit(background, residual, r, h.astype(np.float64), objective)
         for h, background, residual, r in zip(encoding.H, encoding.background, encoding.residual, outliers, strict=True)
     ]
 

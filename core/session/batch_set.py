@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from core.frames import metrics
 from core.frames.frame import Frame
@@ -74,12 +75,13 @@ class BatchSet:
         detection = foreground.detect(frame, found.split.samples(frame.layout))
         marks = detection.marks.without(self._areas.never(frame))
         masked = time.perf_counter()
-        return Report(
+        report = Report(
             frame, found.split, marks.mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
             {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
-            metrics.RunningScore().update(frame, found.split, marks.mask), Phase.ITERATING,
+            {}, Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
             may_hide=marks.may_hide, finish=foreground.finish, logits=detection.logits,
             cleaning=self._cleaning.now, areas=self._areas.maps, is_image_set=self._is_image_set,
             standard=self._standard,
         )  # fmt: skip
+        return replace(report, figures=metrics.RunningScore().update(frame, found.split, report.finished_mask))

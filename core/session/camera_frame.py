@@ -84,11 +84,6 @@ class MovedSplit:
         """Of the aligned frame."""
         return self.of_scene.objective
 
-    @property
-    def iterations(self) -> int:
-        """Inner iterations spent."""
-        return self.of_scene.iterations
-
     @cached
     def mask(self) -> NDArray[np.uint8] | None:
         """The method's own mask; None where it makes none."""

@@ -183,7 +183,7 @@ def residual_rms(report: Report) -> float:
     step = max(1, layout.n_pixels // SAMPLE)
     planes = [values[part][::step].astype(np.float32) - background[part][::step] for part in layout.slices]
     if layout.planes is Planes.RGB:
-        red, blue = LUMA_WEIGHTS["bt601"]
+        red, blue = LUMA_WEIGHTS[layout.matrix]
         luma = red * planes[0] + (1 - red - blue) * planes[1] + blue * planes[2]
     else:
         luma = planes[0] if layout.full_range else planes[0] * (255 / VIDEO_LUMA_SPAN)

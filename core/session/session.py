@@ -164,6 +164,7 @@ class Session:
 
         Different pictures are no scenes: of them it is said what they are. Of a stack it is said what is missed there.
         """
+        self._thread.check()
         of_content = self.seen.notes if self.row.for_video else []
         has_areas = not self._parts.areas.areas.are_none
         info = self.source.info
@@ -262,6 +263,7 @@ class Session:
         For the thread that iterates, between two frames or after the end. The run goes on where it is, as if nobody
         had looked. Nothing is yielded before the run has given its first report. Raises CleanplateError for a camera.
         """
+        self._thread.check()
         return self._browser.reports(first)
 
     @property

@@ -31,36 +31,36 @@ def encode(v, W, lam, start):
     return found.x, found.fun
 
 
-def learn(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn(v, scale, W, B, A, inverse, h, keep, lam, hidden, signed_from, black, neutral):
     """One sample into B, then one sweep over the columns of W, pixel by pixel; return W, B and the columns' squares."""
     W, B = W.astype(float), B.astype(float)
     for p in range(W.shape[1]):
         zero, least = (black, 0.0) if p < signed_from else (neutral, -np.inf)
         e = v[p] * float(scale) - zero - W[:, p] @ h
         c = 0.0 if hidden.size and hidden[p] else np.clip(e, -lam, lam)
-        B[:, p] = keep * B[:, p] + weight * (W[:, p] @ h + c) * h
+        B[:, p] = keep * B[:, p] + (W[:, p] @ h + c) * h
         for k in range(len(W)):
             W[k, p] = max(least, W[k, p] + inverse[k] * (B[k, p] - W[:, p] @ A[:, k]))
     return W, B, np.sum(W**2, axis=1)
 
 
-def learn_all_at_once(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn_all_at_once(v, scale, W, B, A, inverse, h, keep, lam, hidden, signed_from, black, neutral):
     """A wrong sweep: every column steps from the old dictionary, as if the others would not move."""
     W, B = W.astype(float), B.astype(float)
     for p in range(W.shape[1]):
         zero, least = (black, 0.0) if p < signed_from else (neutral, -np.inf)
         e = v[p] * float(scale) - zero - W[:, p] @ h
         c = 0.0 if hidden.size and hidden[p] else np.clip(e, -lam, lam)
-        B[:, p] = keep * B[:, p] + weight * (W[:, p] @ h + c) * h
+        B[:, p] = keep * B[:, p] + (W[:, p] @ h + c) * h
         W[:, p] = np.maximum(least, W[:, p] + inverse * (B[:, p] - A @ W[:, p]))
     return W, B, np.sum(W**2, axis=1)
 
 
-def learn_from_everything(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn_from_everything(v, scale, W, B, A, inverse, h, keep, lam, hidden, signed_from, black, neutral):
     """Another wrong one: what is hidden teaches too."""
-    return learn(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden[:0], signed_from, black, neutral)
+    return learn(v, scale, W, B, A, inverse, h, keep, lam, hidden[:0], signed_from, black, neutral)
 
 
-def learn_without_sign(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn_without_sign(v, scale, W, B, A, inverse, h, keep, lam, hidden, signed_from, black, neutral):
     """And one that takes chroma for light: nothing in it may be negative."""
-    return learn(v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, W.shape[1], black, neutral)
+    return learn(v, scale, W, B, A, inverse, h, keep, lam, hidden, W.shape[1], black, neutral)

@@ -15,7 +15,7 @@ def background_band(start, stop, W, h, white, signed_from, black, neutral, out):
         out[p] = min(max(floor(model + 0.5), 0), white)
 
 
-def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, lam, hidden, signed_from, black, neutral):
     norms = np.zeros(len(h))
     for p in range(start, stop):
         zero, least = (black, 0) if p < signed_from else (neutral, -inf)
@@ -24,7 +24,7 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
         e = float(v[p]) * float(scale) - zero - model
         c = 0 if hidden.size and hidden[p] else min(max(e, -lam), lam)
         for k in range(len(h)):
-            sums[k] = keep * sums[k] + weight * (model + c) * h[k]
+            sums[k] = keep * sums[k] + (model + c) * h[k]
         for k in range(len(h)):
             slope = sums[k] - sum(w[j] * A[j, k] for j in range(len(h)))
             w[k] = max(least, w[k] + inverse[k] * slope)

@@ -115,6 +115,8 @@ class Pixels:
         for index, coded in enumerate(order):
             plane = _plane(frame.planes[coded], self.layout.dtype)
             self.layout.plane(values, index)[...] = self.turn.of(plane)
+        if 8 < self.layout.bit_depth < 16:  # Its words have room for more than white, and damaged files use it.
+            np.minimum(values, self.layout.white, out=values)
         return values
 
 

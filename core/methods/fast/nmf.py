@@ -335,7 +335,7 @@ class Fast(FrameByFrame):
         self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded, background: Values
     ) -> SampledSplit:
         objective = found.loss * v.size / self._sample.size
-        return SampledSplit(v, scale, background, self._units.white, lam, h.copy(), objective, found.rounds)
+        return SampledSplit(v, scale, background, self._units.white, lam, h.copy(), objective)
 
     def _learn(self, v: Vector, scale: np.float32) -> None:
         every = int(self._values["learn_every"] or 1)

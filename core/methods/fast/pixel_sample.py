@@ -39,13 +39,11 @@ class Encoded(NamedTuple):
     ----------
     loss : float
         Over the sample.
-    rounds : int
     covered : (S,) bool
         Which values of the sample a mask covers.
     """
 
     loss: float
-    rounds: int
     covered: NDArray[np.bool_]
 
 
@@ -129,15 +127,14 @@ class PixelSample:
         sampled_nmf.weigh(sample, self._white, foreground.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
         near = np.float32(lam)
         if not bounded:
-            loss, _, rounds = sampled_nmf.encode(sample, W, trust, near, HUBER, N_ROUNDS, TOLERANCE, h)
-            return Encoded(loss, rounds, covered)
+            loss, _, _ = sampled_nmf.encode(sample, W, trust, near, HUBER, N_ROUNDS, TOLERANCE, h)
+            return Encoded(loss, covered)
         far, elsewhere = np.float32(max(lam, self._far)), self._huber_solution(sample, W, trust, near, h)
-        loss, trusted, rounds = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
+        loss, trusted, _ = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
         if sampled_nmf.encode(sample, W, trust, near, far, 0, TOLERANCE, elsewhere)[1] < trusted:
             h[:] = elsewhere
-            loss, _, more = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
-            rounds += more
-        return Encoded(loss, rounds, covered)
+            loss, _, _ = sampled_nmf.encode(sample, W, trust, near, far, N_ROUNDS, TOLERANCE, h)
+        return Encoded(loss, covered)
 
     def _huber_solution(
         self, sample: NDArray[np.float32], W: NDArray[np.float32], trust: NDArray[np.float32], lam: np.float32,

@@ -36,7 +36,6 @@ class SampledSplit:
     lam: float
     h: NDArray[np.float64]
     objective: float
-    iterations: int
 
     @cached
     def background(self) -> NDArray[np.float32]:

@@ -211,7 +211,7 @@ class State:
         units = self._units
         squares = bands.run(
             dictionary_pass.learn_band, v.size, v, scale, self._W, self.B, self.A.astype(np.float32),
-            1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
+            1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep),
             np.float32(bound), foreground, units.signed_from, units.dark, units.neutral,
         )  # fmt: skip
         self._normalise(np.sqrt(sum(squares, np.zeros(h.size))))

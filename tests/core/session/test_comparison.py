@@ -115,12 +115,15 @@ def test_figures_are_there_where_the_truth_is(compare):
     assert set(figures(turn.reports[0])) == {"residual", "psnr_db", "relative_error", "f_measure"}
 
 
+@pytest.mark.parametrize("matrix", ["bt601", "bt709"])
 @pytest.mark.parametrize("full_range", [True, False])
-def test_the_residual_does_not_depend_on_the_planes_that_a_method_works_in(full_range):
-    video, rgb = Layout(20, 30, Planes.YCC420, full_range=full_range), Layout(20, 30, Planes.RGB)
+def test_the_residual_does_not_depend_on_the_planes_that_a_method_works_in(full_range, matrix):
+    video = Layout(20, 30, Planes.YCC420, full_range=full_range, matrix=matrix)
+    rgb = Layout(20, 30, Planes.RGB, matrix=matrix)
     values = np.random.default_rng(0).integers(110, 140, video.n_values).astype(np.uint8)
     background = values.copy()
     background[: 20 * 15] += 20
+    background[20 * 30 : 20 * 30 + 75] -= 30  # Of no luma.
     found = []
     for layout, planes in ((video, lambda x: x), (rgb, lambda x: video.image(x).transpose(2, 0, 1).ravel())):
         split = DenseSplit(planes(background) / np.float32(255), np.zeros(1), None, np.ones(1), 0.0)

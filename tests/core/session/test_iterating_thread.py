@@ -52,6 +52,16 @@ def test_a_second_thread_cannot_iterate_meanwhile():
         thread.check()
 
 
+def test_what_looks_at_what_the_thread_changes_is_refused_too():
+    run = Session(clip(3), Settings())
+    reports = run.run()
+    next(reports)
+    assert in_another_thread(lambda: run.browse(0)) is not None
+    assert in_another_thread(lambda: run.warnings) is not None
+    reports.close()
+    assert in_another_thread(lambda: run.warnings) is None
+
+
 def begin(thread):
     with thread.iterating():
         pass

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.catalogue import METHODS
+from core.frames import metrics
 from core.frames.colour import STANDARDS
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
@@ -64,6 +65,13 @@ def test_iterations_show_one_frame_coming_apart():
     np.testing.assert_allclose(last.split.background + last.split.residual, last.frame.values / 255, atol=1e-5)
     assert last.split.objective < 0.5 * first.split.objective
     assert set(last.stages_ms) == {"decode", "step", "mask"}
+
+
+def test_figures_of_iterations_are_those_of_the_mask_that_is_shown():
+    run = session(iterations=2, mask_grow=4)
+    report = next(r for r in run.run() if r.phase is Phase.ITERATING)
+    score = metrics.RunningScore().update(report.frame, report.split, report.finished_mask)
+    assert report.figures == score != metrics.RunningScore().update(report.frame, report.split, report.mask)
 
 
 def test_what_was_learnt_separates_the_frames_that_follow():

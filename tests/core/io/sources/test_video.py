@@ -100,6 +100,17 @@ def test_planes_of_420_are_the_decoders_own(tmp_path, pix_fmt, depth, size):
         np.testing.assert_array_equal(frame.values, np.concatenate([p.ravel() for p in planes]))
 
 
+@pytest.mark.parametrize("pix_fmt", ["yuv420p10le", "gray10le"])
+def test_no_sample_is_above_white_whatever_is_in_the_words_of_a_damaged_file(tmp_path, pix_fmt):
+    planes = [np.full((20, 30), 500, np.uint16), *(np.full((10, 15), 512, np.uint16) for _ in range(2))]
+    planes[0][3, 4] = 2000
+    written = write_planes(
+        tmp_path / "raw.nut", pix_fmt, (30, 20), [planes[: 1 if pix_fmt == "gray10le" else 3]], "rawvideo"
+    )
+    frame = next(opened(written).frames())
+    assert frame.layout.plane(frame.values, 0)[3, 4] == frame.layout.white == frame.values.max() == 1023
+
+
 @pytest.mark.parametrize(("pix_fmt", "depth"), [("gray", 8), ("gray10le", 10), ("gray16le", 16)])
 def test_grey_video_keeps_its_depth(tmp_path, pix_fmt, depth):
     samples = np.random.default_rng(1).integers(0, 1 << depth, (21, 35)).astype(np.uint8 if depth == 8 else np.uint16)
