@@ -44,7 +44,7 @@ def samples_to_learn():
         A = (H.T @ H).astype(np.float32)
         B = (A @ W * (1 + 0.05 * rng.standard_normal(W.shape))).astype(np.float32)
         inverse, h = (1 / (np.diag(A) * 1.01)).astype(np.float32), h.astype(np.float32)
-        forgetting = np.float32(0.98), np.float32(1), np.float32(0.05)
+        forgetting = np.float32(0.98), np.float32(0.05)
         zeros = 2 * n // 3, np.float32(0.06), np.float32(0.5)
         for hidden in (np.zeros(0, np.uint8), np.where(rng.random(n) < 0.3, np.uint8(255), np.uint8(0))):
             yield n // 6, n - 1, v, scale, W, B, A, inverse, h, *forgetting, hidden, *zeros
