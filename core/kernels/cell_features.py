@@ -6,6 +6,8 @@ first-level cache. Indices are unsigned, as the check for negative ones keeps lo
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -40,6 +42,35 @@ MOMENTS = 6
 
 SUMS = 5 * (AROUND + WIDE) + 2 * WIDE + (MOMENTS + 1) * TILE
 """Room for the sums that features are made of."""
+
+
+class CellMaps(NamedTuple):
+    """What features are made of.
+
+    Attributes
+    ----------
+    shown, expected : (P, h, w) float32
+        Means of the frame and of the background, grey levels: luma, or luma and two planes of chroma, neutral at 0.
+    before : (h, w) float32
+        Luma of the frame before.
+    peak, square : (h, w) float32
+        See `core.kernels.cells.measure_band`; of luma.
+    variance : (P or more, h, w) float32
+        Squares of their noise.
+    usual, unrest, cover : (h, w) float32
+        See `core.kernels.noise.learn_cells_band`.
+    """
+
+    shown: Floats
+    expected: Floats
+    before: Floats
+    peak: Floats
+    square: Floats
+    variance: Floats
+    usual: Floats
+    unrest: Floats
+    cover: Floats
+
 
 # Unsigned, for indices.
 _u = np.uint64
@@ -113,39 +144,36 @@ def _load(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _load_planes(
-    top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, out: Floats,
-) -> None:  # fmt: skip
+def _load_planes(top: int, left: int, maps: CellMaps, out: Floats) -> None:
     """Copy a tile of all maps; 0 beyond their edges, and for chroma where there is none."""
-    height, width = peak.shape
-    for k in range(_u(shown.shape[0]), _u(3)):
+    height, width = maps.peak.shape
+    for k in range(_u(maps.shown.shape[0]), _u(3)):
         for j in range(_T):
             out[k * _T + j] = out[(k + _u(3)) * _T + j] = out[(k + _u(6)) * _T + j] = np.float32(0)
     if top + BLOCK <= height and left + WIDE <= width:  # Of whole maps: each view of a part is counted, and costs.
         at, line, size = _u(top * width + left), _u(width), _u(height * width)
-        for k in range(_u(shown.shape[0])):
-            copy_tile(shown, k * size + at, line, out, k * _T)
-            copy_tile(expected, k * size + at, line, out, (k + _u(3)) * _T)
-            copy_tile(variance, k * size + at, line, out, (k + _u(6)) * _T)
-        copy_tile(peak, at, line, out, _u(9) * _T)
-        copy_tile(square, at, line, out, _u(10) * _T)
-        copy_tile(usual, at, line, out, _u(11) * _T)
-        copy_tile(unrest, at, line, out, _u(12) * _T)
-        copy_tile(cover, at, line, out, _u(13) * _T)
-        copy_tile(before, at, line, out, _u(14) * _T)
+        for k in range(_u(maps.shown.shape[0])):
+            copy_tile(maps.shown, k * size + at, line, out, k * _T)
+            copy_tile(maps.expected, k * size + at, line, out, (k + _u(3)) * _T)
+            copy_tile(maps.variance, k * size + at, line, out, (k + _u(6)) * _T)
+        copy_tile(maps.peak, at, line, out, _u(9) * _T)
+        copy_tile(maps.square, at, line, out, _u(10) * _T)
+        copy_tile(maps.usual, at, line, out, _u(11) * _T)
+        copy_tile(maps.unrest, at, line, out, _u(12) * _T)
+        copy_tile(maps.cover, at, line, out, _u(13) * _T)
+        copy_tile(maps.before, at, line, out, _u(14) * _T)
     else:
         zero = np.float32(0)
-        for k in range(shown.shape[0]):
-            _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, out)
-            _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, out)
-            _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, out)
-        _load(peak, top, left, _B, _W, _u(9) * _T, zero, out)
-        _load(square, top, left, _B, _W, _u(10) * _T, zero, out)
-        _load(usual, top, left, _B, _W, _u(11) * _T, zero, out)
-        _load(unrest, top, left, _B, _W, _u(12) * _T, zero, out)
-        _load(cover, top, left, _B, _W, _u(13) * _T, zero, out)
-        _load(before, top, left, _B, _W, _u(14) * _T, zero, out)
+        for k in range(maps.shown.shape[0]):
+            _load(maps.shown[k], top, left, _B, _W, _u(k) * _T, zero, out)
+            _load(maps.expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, out)
+            _load(maps.variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, out)
+        _load(maps.peak, top, left, _B, _W, _u(9) * _T, zero, out)
+        _load(maps.square, top, left, _B, _W, _u(10) * _T, zero, out)
+        _load(maps.usual, top, left, _B, _W, _u(11) * _T, zero, out)
+        _load(maps.unrest, top, left, _B, _W, _u(12) * _T, zero, out)
+        _load(maps.cover, top, left, _B, _W, _u(13) * _T, zero, out)
+        _load(maps.before, top, left, _B, _W, _u(14) * _T, zero, out)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
@@ -258,14 +286,15 @@ def _features(x: Floats, share: Floats, out: Floats) -> bool:
 
 @njit(cache=True, nogil=True, inline="always")
 def write_features(
-    top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, planes: Floats, around: Floats, sums: Floats,
-    out: Floats,
-) -> None:  # fmt: skip
-    """Write the features of `BLOCK` × `WIDE` cells from a row and a column on; see `core.kernels.head.enter_band`.
+    top: int, left: int, maps: CellMaps, planes: Floats, around: Floats, sums: Floats, out: Floats
+) -> None:
+    """Write the features of `BLOCK` × `WIDE` cells from a row and a column on.
 
     Parameters
     ----------
+    top, left : int
+        Row and column.
+    maps : CellMaps
     planes : (PLANES TILE,) float32
         Room.
     around : (2, ROWS AROUND) float32
@@ -275,11 +304,9 @@ def write_features(
     out : (N TILE,) float32
         Written: feature by feature; beyond the edges anything finite.
     """
-    height, width = peak.shape
+    height, width = maps.peak.shape
     zero = np.float32(0)
-    _load_planes(
-        top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes
-    )  # fmt: skip
+    _load_planes(top, left, maps, planes)
     for k in range(_u(6) * _T, _u(9) * _T):  # beyond the edges as well
         noise = planes[k]
         planes[k] = noise if noise > zero else np.float32(1)
@@ -288,15 +315,15 @@ def write_features(
     moments[: MOMENTS * TILE] = zero
     is_coloured = _features(planes, share, out)
     inside = top >= 2 and left >= 2 and top - 2 + ROWS <= height and left - 2 + AROUND <= width
-    for p in range(shown.shape[0] if is_coloured else 1):
-        middle = expected[p, top, left]  # Squares of what lies near 0 lose no digits.
+    for p in range(maps.shown.shape[0] if is_coloured else 1):
+        middle = maps.expected[p, top, left]  # Squares of what lies near 0 lose no digits.
         if inside:
             at, line = _u((p * height + top - 2) * width + left - 2), _u(width)
-            copy_around(shown, at, line, middle, y)
-            copy_around(expected, at, line, middle, b)
+            copy_around(maps.shown, at, line, middle, y)
+            copy_around(maps.expected, at, line, middle, b)
         else:
-            _load(shown[p], top - 2, left - 2, _R, _A, _u(0), middle, y)
-            _load(expected[p], top - 2, left - 2, _R, _A, _u(0), middle, b)
+            _load(maps.shown[p], top - 2, left - 2, _R, _A, _u(0), middle, y)
+            _load(maps.expected[p], top - 2, left - 2, _R, _A, _u(0), middle, b)
         brightness = out[11 * TILE :] if p == 0 else sums  # Of colour nobody asks for it.
         _add_moments(
             top, left, height, width, middle, y, b, sums, counts, _u(3 * TILE if p else 0), moments, brightness
@@ -305,12 +332,9 @@ def write_features(
 
 
 @njit(cache=True, nogil=True)
-def write_all(
-    active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats, variance: Floats,
-    usual: Floats, unrest: Floats, cover: Floats, out: Floats,
-) -> None:  # fmt: skip
+def write_all(active: Bytes, maps: CellMaps, out: Floats) -> None:
     """Write the features (N, h, w) of all cells in active blocks, for who learns from them; leave the others."""
-    height, width = peak.shape
+    height, width = maps.peak.shape
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
     around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(SUMS, np.float32)
     for r in range(active.shape[0]):
@@ -318,10 +342,7 @@ def write_all(
             if not active[r, c]:
                 continue
             top, left = r * BLOCK, c * BLOCK
-            write_features(
-                top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
-                features,
-            )  # fmt: skip
+            write_features(top, left, maps, planes, around, sums, features)
             for k in range(N):
                 for i in range(min(BLOCK, height - top)):
                     for j in range(min(BLOCK, width - left)):

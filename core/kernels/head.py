@@ -8,15 +8,52 @@ ones. Indices are unsigned, as the check for negative ones keeps loops from bein
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, SUMS, TILE, WIDE, N, write_features
+from core.kernels.cell_features import (
+    AROUND,
+    BLOCK,
+    BLOCKS,
+    PLANES,
+    ROWS,
+    SUMS,
+    TILE,
+    WIDE,
+    CellMaps,
+    N,
+    write_features,
+)
 from core.kernels.vectors import layer_row, mix_row, sum_row
 
 PAD = 8
 """The farthest that a layer looks, cells."""
+
+
+class Network(NamedTuple):
+    """The weights of a pointwise layer, of L that look around, and of two outputs.
+
+    Attributes
+    ----------
+    enter, enter_bias : (N, N) and (N,) float32
+        Of the first layer.
+    spread, mix, mix_bias : (L, N, 9), (L, N, N) and (L, N) float32
+        Of those that look around, as `layer_band` has them of one.
+    leave, leave_bias : (2, N) and (2,) float32
+        Of the outputs: foreground and cast shadow.
+    """
+
+    enter: Floats
+    enter_bias: Floats
+    spread: Floats
+    mix: Floats
+    mix_bias: Floats
+    leave: Floats
+    leave_bias: Floats
+
 
 # Unsigned, for indices.
 _u = np.uint64
@@ -36,9 +73,8 @@ def _transposed(weights: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def enter_band(
-    start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, weights: Floats,
-    bias: Floats, filled: Bytes, out: Floats, idle: Floats,
+    start: int, stop: int, active: Bytes, maps: CellMaps, weights: Floats, bias: Floats, filled: Bytes, out: Floats,
+    idle: Floats,
 ) -> None:  # fmt: skip
     """Write the first layer's activations of a band of rows of blocks.
 
@@ -48,23 +84,14 @@ def enter_band(
         The band.
     active : (r, c) uint8
         Not 0 where a block is looked at.
-    shown, expected : (P, h, w) float32
-        Means of the frame and of the background, grey levels: luma, or luma and two planes of chroma, neutral at 0.
-    variance : (P or more, h, w) float32
-        Squares of their noise.
-    before : (h, w) float32
-        Luma of the frame before.
-    peak, square : (h, w) float32
-        See `core.kernels.cells.measure_band`; of luma.
-    usual, unrest, cover : (h, w) float32
-        See `core.kernels.noise.learn_cells_band`.
+    maps : CellMaps
     weights, bias : (N, N) and (N,) float32
     filled : (r, c) uint8
         Changed: in which blocks the two maps are not 0; where they are inactive now both are set to 0.
     out, idle : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         Changed.
     """
-    height, width = peak.shape
+    height, width = maps.peak.shape
     zero = np.float32(0)
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
     around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(SUMS, np.float32)
@@ -81,10 +108,7 @@ def enter_band(
         c = _next(looked_at, 0)
         while c < looked_at.size:
             top, left = r * BLOCK, c * BLOCK
-            write_features(
-                top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
-                features,
-            )  # fmt: skip
+            write_features(top, left, maps, planes, around, sums, features)
             for block in range(c, min(c + BLOCKS, looked_at.size)):
                 if not looked_at[block]:
                     continue
@@ -195,10 +219,8 @@ def leave_band(
 
 @njit(cache=True, nogil=True)
 def judge_band(
-    start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, enter: Floats, enter_bias: Floats,
-    reaches: tuple[int, ...], spread: Floats, mix: Floats, mix_bias: Floats, leave: Floats, leave_bias: Floats,
-    nothing: Scalar, filled: Bytes, x: Floats, out: Floats, logit: Floats, shadow: Floats,
+    start: int, stop: int, active: Bytes, maps: CellMaps, network: Network, reaches: tuple[int, ...], nothing: Scalar,
+    filled: Bytes, x: Floats, out: Floats, logit: Floats, shadow: Floats,
 ) -> None:  # fmt: skip
     """Do what `enter_band`, `layer_band` and `leave_band` do, in one call, for a band of rows of blocks.
 
@@ -208,16 +230,12 @@ def judge_band(
 
     Parameters
     ----------
-    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover
-        See `enter_band`; cells are means of some pixels, in grey levels.
-    enter, enter_bias : (N, N) and (N,) float32
-        Of the first layer.
+    start, stop, active, maps
+        See `enter_band`.
+    network : Network
     reaches : tuple of L int
-        Dilation of each other layer, cells, `PAD` at most. L is even, so that the last activations are in ``x``.
-    spread, mix, mix_bias : (L, N, 9), (L, N, N) and (L, N) float32
-        Of these layers, as `layer_band` has them of one.
-    leave, leave_bias : (2, N) and (2,) float32
-        Of the outputs.
+        Dilation of each layer that looks around, cells, `PAD` at most. L is even, so that the last activations are in
+        ``x``.
     nothing : float32
     filled : (r, c) uint8
         Changed: in which blocks ``x`` or ``out`` is not 0.
@@ -228,22 +246,20 @@ def judge_band(
     """
     rows, (height, width) = active.shape[0], logit.shape
     beyond = 0
+    spread, mix, bias = network.spread, network.mix, network.mix_bias
     for reach in reaches:
         beyond += reach
     first, end = _widened(start, stop, beyond, rows)
-    enter_band(
-        first, end, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
-        filled, x, out,
-    )  # fmt: skip
+    enter_band(first, end, active, maps, network.enter, network.enter_bias, filled, x, out)
     last = len(reaches) - 1
     for k in range(last):
         beyond -= reaches[k]
         first, end = _widened(start, stop, beyond, rows)
-        layer_band(first, end, active, height, width, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        layer_band(first, end, active, height, width, reaches[k], spread[k], mix[k], bias[k], x, out)
         x, out = out, x
     leave_band(
-        start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, nothing, x, out,
-        logit, shadow,
+        start, stop, active, reaches[last], spread[last], mix[last], bias[last], network.leave, network.leave_bias,
+        nothing, x, out, logit, shadow,
     )  # fmt: skip
 
 

@@ -6,7 +6,19 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, SUMS, TILE, WIDE, N, write_features
+from core.kernels.cell_features import (
+    AROUND,
+    BLOCK,
+    BLOCKS,
+    PLANES,
+    ROWS,
+    SUMS,
+    TILE,
+    WIDE,
+    CellMaps,
+    N,
+    write_features,
+)
 
 FAR = 20.0
 """Half the square of a distance that counts as the largest: its part is 2e-9, less than a logit resolves."""
@@ -79,9 +91,8 @@ def add_likeness(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def teach_band(
-    start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, last_layer: Floats, unit: Floats,
-    centres: Floats, halves: Floats, weights: Floats, logit: Floats,
+    start: int, stop: int, active: Bytes, maps: CellMaps, last_layer: Floats, unit: Floats, centres: Floats,
+    halves: Floats, weights: Floats, logit: Floats,
 ) -> None:  # fmt: skip
     """Add to the logits what `add_likeness` writes, in active blocks of a band of rows of blocks.
 
@@ -89,7 +100,7 @@ def teach_band(
 
     Parameters
     ----------
-    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover
+    start, stop, active, maps
         See `core.kernels.head.enter_band`.
     last_layer : (BLOCK (stop − start) or less, w, N) float32
         Of the band's cells.
@@ -98,7 +109,7 @@ def teach_band(
     logit : (h, w) float32
         Changed.
     """
-    height, width = peak.shape
+    height, width = maps.peak.shape
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
     around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(SUMS, np.float32)
     near, cell = np.empty(len(halves), np.float32), np.empty(2 * N, np.float32)
@@ -109,10 +120,7 @@ def teach_band(
             if not active[r, first:last].any():
                 continue
             left = first * BLOCK
-            write_features(
-                top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
-                features,
-            )  # fmt: skip
+            write_features(top, left, maps, planes, around, sums, features)
             for j in range(left, min(last * BLOCK, width)):
                 if not active[r, j // BLOCK]:
                     continue

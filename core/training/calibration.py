@@ -7,7 +7,6 @@ the head says foreground. All cells count the same here, and all clips.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +32,7 @@ def calibrated(weights: Weights, clips: Iterable[Sequence[Example]]) -> tuple[We
     """
     added, f = best_bias([[_judged(weights, example) for example in examples] for examples in clips])
     leave_bias = weights.leave_bias + np.array([added, 0], np.float32)
-    return replace(weights, leave_bias=leave_bias), added, f
+    return weights._replace(leave_bias=leave_bias), added, f
 
 
 def best_bias(clips: Iterable[Sequence[Judged]]) -> tuple[float, float]:
@@ -64,7 +63,7 @@ def _f_of_biases(judged: Sequence[Judged]) -> NDArray[np.float64] | None:
 
 def _judged(weights: Weights, example: Example) -> Judged:
     torch = torch_or_error()
-    network = {name: torch.from_numpy(value) for name, value in asdict(weights).items()}
+    network = {name: torch.from_numpy(value) for name, value in weights._asdict().items()}
     active, features = example.active.astype(np.float32), example.features.astype(np.float32)
     with torch.no_grad():
         found = logits(torch, network, torch.from_numpy(features[None]), torch.from_numpy(active[None, None]))

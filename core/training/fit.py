@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ def fit(
     if not examples:
         raise CleanplateError("There is nothing to train on: the clips gave no example.")
     rng = np.random.default_rng((seed, 2))
-    network = {k: torch.tensor(v, requires_grad=True) for k, v in asdict(start or drawn_weights(rng)).items()}
+    network = {k: torch.tensor(v, requires_grad=True) for k, v in (start or drawn_weights(rng))._asdict().items()}
     optimiser = torch.optim.AdamW(network.values(), lr=RATE, weight_decay=DECAY)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=WARMING)
     late, mean = 0.0, {name: value.detach().clone() for name, value in network.items()}
@@ -189,7 +189,7 @@ def _draw_crop(examples: Sequence[Example], rng: np.random.Generator) -> tuple[E
 def score(weights: Weights, examples: Iterable[Example]) -> CellScore:
     """Return how well weights tell the cells of examples apart; torch is needed."""
     torch = torch_or_error()
-    network = {name: torch.from_numpy(value) for name, value in asdict(weights).items()}
+    network = {name: torch.from_numpy(value) for name, value in weights._asdict().items()}
     hit = false = lost = 0.0
     missed = []
     with torch.no_grad():

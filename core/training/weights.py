@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +62,7 @@ def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips:
     """
     header = {"features": FEATURES, "seed": seed, "rounds": rounds, "clips": clips, "examples": examples}
     arrays = {
-        **asdict(weights),
+        **weights._asdict(),
         **{name: np.array(value, np.int64) for name, value in header.items()},
     }
     with replacing(path) as beside, beside.open("wb") as file:

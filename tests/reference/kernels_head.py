@@ -69,14 +69,11 @@ def features_of(i, j, shown, expected, before, peak, square, variance, usual, un
     ]
 
 
-def write_features(
-    top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums, out,
-):  # fmt: skip
-    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+def write_features(top, left, maps, planes, around, sums, out):
     tile = out.reshape(N, BLOCK, WIDE)
-    for i in range(top, min(top + BLOCK, peak.shape[0])):
-        for j in range(left, min(left + WIDE, peak.shape[1])):
-            tile[:, i - top, j - left] = features_of(i, j, *known)
+    for i in range(top, min(top + BLOCK, maps.peak.shape[0])):
+        for j in range(left, min(left + WIDE, maps.peak.shape[1])):
+            tile[:, i - top, j - left] = features_of(i, j, *maps)
 
 
 def cells_of(start, stop, active, height, width):
@@ -86,40 +83,30 @@ def cells_of(start, stop, active, height, width):
             yield i, j, active[i // BLOCK, j // BLOCK] != 0
 
 
-def write_all(active, shown, expected, before, peak, square, variance, usual, unrest, cover, out):
-    for i, j, is_active in cells_of(0, len(active), active, *peak.shape):
+def write_all(active, maps, out):
+    for i, j, is_active in cells_of(0, len(active), active, *maps.peak.shape):
         if is_active:
-            out[:, i, j] = features_of(
-                i, j, shown, expected, before, peak, square, variance, usual, unrest, cover
-            )  # fmt: skip
+            out[:, i, j] = features_of(i, j, *maps)
 
 
-def teach_band(
-    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, last_layer, unit,
-    centres, halves, weights, logit,
-):  # fmt: skip
-    known = shown, expected, before, peak, square, variance, usual, unrest, cover
-    for i, j, is_active in cells_of(start, stop, active, *peak.shape):
+def teach_band(start, stop, active, maps, last_layer, unit, centres, halves, weights, logit):
+    for i, j, is_active in cells_of(start, stop, active, *maps.peak.shape):
         if is_active:
-            cell, added = np.concatenate([last_layer[i - start * BLOCK, j], features_of(i, j, *known)]), np.zeros(1)
+            cell, added = np.concatenate([last_layer[i - start * BLOCK, j], features_of(i, j, *maps)]), np.zeros(1)
             add_likeness(0, 1, cell[None].astype(np.float32), unit, centres, halves, weights, added)
             logit[i, j] += added[0]
 
 
-def enter_band(
-    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, weights, bias, filled,
-    out, idle,
-):  # fmt: skip
-    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+def enter_band(start, stop, active, maps, weights, bias, filled, out, idle):
     for r in range(start, stop):
         for c in range(active.shape[1]):
             block = np.s_[PAD + r * BLOCK : PAD + (r + 1) * BLOCK, PAD + c * BLOCK : PAD + (c + 1) * BLOCK]
             if filled[r, c] and not active[r, c]:
                 out[block] = idle[block] = 0
             filled[r, c] = active[r, c]
-    for i, j, is_active in cells_of(start, stop, active, *peak.shape):
+    for i, j, is_active in cells_of(start, stop, active, *maps.peak.shape):
         if is_active:
-            out[i + PAD, j + PAD] = np.maximum(weights.astype(float) @ features_of(i, j, *known) + bias, 0)
+            out[i + PAD, j + PAD] = np.maximum(weights.astype(float) @ features_of(i, j, *maps) + bias, 0)
 
 
 def layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out):
@@ -141,20 +128,17 @@ def leave_band(
             logit[i, j], shadow[i, j] = leave.astype(float) @ out[i + PAD, j + PAD] + leave_bias
 
 
-def judge_band(
-    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
-    reaches, spread, mix, mix_bias, leave, leave_bias, nothing, filled, x, out, logit, shadow,
-):  # fmt: skip
-    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+def judge_band(start, stop, active, maps, network, reaches, nothing, filled, x, out, logit, shadow):
+    enter, enter_bias, spread, mix, mix_bias, leave, leave_bias = network
     last = len(reaches) - 1
 
     def before_layer(k):
         beyond = int(np.ceil(sum(reaches[k:]) / BLOCK))
         return max(start - beyond, 0), min(stop + beyond, len(active))
 
-    enter_band(*before_layer(0), active, *known, enter, enter_bias, filled, x, out)
+    enter_band(*before_layer(0), active, maps, enter, enter_bias, filled, x, out)
     for k in range(last):
-        layer_band(*before_layer(k + 1), active, *peak.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        layer_band(*before_layer(k + 1), active, *logit.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
         x, out = out, x
     ends = leave, leave_bias, nothing, x, out, logit, shadow
     leave_band(start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], *ends)

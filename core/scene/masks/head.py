@@ -91,6 +91,14 @@ def _at_cells(blocks: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.u
     return blocks.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)[:height, :width]
 
 
+def _maps(cells: Cells, before: Map, known: CellStatistics) -> cell_features.CellMaps:
+    """Return what features are made of: of the differences, those in luma."""
+    return cell_features.CellMaps(
+        cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual, known.unrest,
+        known.cover,
+    )  # fmt: skip
+
+
 class Head:
     """Runs the network over the cells of frames of one size.
 
@@ -118,10 +126,7 @@ class Head:
         """Return what `judge` goes by, for as many cells as it looks at, or in these blocks; parameters as there."""
         blocks = self.active(cells, known.variance) if blocks is None else blocks
         features = np.zeros((cell_features.N, *self._shape), np.float32)
-        cell_features.write_all(
-            blocks, cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
-            known.unrest, known.cover, features,
-        )  # fmt: skip
+        cell_features.write_all(blocks, _maps(cells, before, known), features)
         return Evidence(features, _at_cells(blocks, self._shape))
 
     def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
@@ -137,6 +142,7 @@ class Head:
         """
         active = self.active(cells, known.variance)
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
+        maps = _maps(cells, before, known)
         n = int(np.count_nonzero(active)) * BLOCK_VALUES
         cut = bands_of(active, bands.at_once(n))
         self._rooms.divide(len(cut))
@@ -144,10 +150,8 @@ class Head:
         for k, (start, stop) in enumerate(cut):
             filled, x, out = self._rooms.of_band(k)
             tasks.append(partial(
-                kernel.judge_band, start, stop, active, cells.shown, cells.expected, before, cells.peak,
-                cells.square[0], known.variance, known.usual, known.unrest, known.cover, weights.enter,
-                weights.enter_bias, REACHES, weights.spread, weights.mix, weights.mix_bias, weights.leave,
-                weights.leave_bias, NOTHING, filled, x, out, logit, shadow,
+                kernel.judge_band, start, stop, active, maps, weights, REACHES, NOTHING, filled, x, out, logit,
+                shadow,
             ))  # fmt: skip
             last_layer.append(self._inner(x, start, stop))
         bands.all_of(tasks, n)
@@ -155,13 +159,12 @@ class Head:
 
     def teach(self, taught: LookAlikes, verdict: Verdict, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return the verdict on a frame with what strokes taught; the head judged that frame last, as in `judge`."""
-        logit, first, tasks = verdict.untaught.copy(), 0, []
+        logit, maps, first, tasks = verdict.untaught.copy(), _maps(cells, before, known), 0, []
         for band in verdict.last_layer:
             stop = first + -(-len(band) // cell_features.BLOCK)
             tasks.append(partial(
-                teach_band, first, stop, verdict.active, cells.shown, cells.expected, before, cells.peak,
-                cells.square[0], known.variance, known.usual, known.unrest, known.cover, band, taught.unit,
-                taught.centres, taught.halves, taught.weights, logit,
+                teach_band, first, stop, verdict.active, maps, band, taught.unit, taught.centres, taught.halves,
+                taught.weights, logit,
             ))  # fmt: skip
             first = stop
         bands.all_of(tasks, int(np.count_nonzero(verdict.active)) * BLOCK_VALUES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.kernels.cell_features import N
-from core.scene.masks.cells import Map
+from core.kernels.head import Network
 from core.state_schema import ArraySpec, MisfitError, StateSchema
 
 REACHES = (1, 2, 4, 8)
@@ -39,26 +38,10 @@ SCHEMA = StateSchema({
 """Of the arrays of `Weights`, by whose sizes the kernels go without a look."""
 
 
-@dataclass(frozen=True)
-class Weights:
-    """What was learnt.
+class Weights(Network):
+    """What was learnt."""
 
-    Attributes
-    ----------
-    enter, enter_bias : (N, N) and (N,) float32
-    spread : (4, N, 9) float32
-    mix, mix_bias : (4, N, N) and (4, N) float32
-    leave, leave_bias : (2, N) and (2,) float32
-        Of foreground and of cast shadow.
-    """
-
-    enter: Map
-    enter_bias: Map
-    spread: Map
-    mix: Map
-    mix_bias: Map
-    leave: Map
-    leave_bias: Map
+    __slots__ = ()
 
     @staticmethod
     def of(arrays: dict[str, NDArray[np.generic]]) -> Weights:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,6 @@ def load_lessons(state: Mapping[str, NDArray[np.generic]], layout: Layout, shipp
 def _fingerprint(weights: Weights) -> int:
     """Return a checksum of the features' version and of all layers: to other weights, lessons mean nothing."""
     sum_ = zlib.crc32(bytes([FEATURES]))
-    for array in astuple(weights):
+    for array in weights:
         sum_ = zlib.crc32(np.ascontiguousarray(array).tobytes(), sum_)
     return sum_

@@ -1,6 +1,7 @@
 """Every kernel beside its twin: how they are found, compared, and how a twin is made wrong."""
 
 import ast
+import copy
 import importlib
 import inspect
 import sys
@@ -79,16 +80,20 @@ def mutant(function, old, new):
 
 def difference(kernel, twin, arguments, tolerance=EXACT, scratch=()):
     """Run both on copies of the arguments; return what differs first, in words, or None."""
-    got = [_copied(np.ma.getdata(a)) if isinstance(a, np.ndarray) else a for a in arguments]
-    wanted = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    got, wanted = [_copied(a) for a in arguments], copy.deepcopy(arguments)
     results = [("what is returned", kernel(*got), twin(*wanted))]
     names = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
     results += [(name, *pair) for name, *pair in zip(names, got, wanted, strict=True) if name not in scratch]
     return next((found for result in results if (found := _apart(*result, tolerance))), None)
 
 
-def _copied(array):
-    """Return a copy that is a part of a wider array where this is one: kernels are compiled for either anew."""
+def _copied(argument):
+    """Return a copy, of an array a part of a wider one where this is one: kernels are compiled for either anew."""
+    if isinstance(argument, tuple) and hasattr(argument, "_make"):
+        return argument._make(map(_copied, argument))
+    if not isinstance(argument, np.ndarray):
+        return argument
+    array = np.ma.getdata(argument)
     if array.flags.forc:
         return array.copy()
     part = np.empty((*array.shape[:-1], array.shape[-1] + 1), array.dtype)[..., :-1]

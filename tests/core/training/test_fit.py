@@ -1,7 +1,6 @@
 """Fitting the head, where torch is installed; and what is said where it is not."""
 
 import sys
-from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -38,8 +37,8 @@ def test_weights_come_back_from_their_file_with_where_they_came_from(tmp_path):
     with np.load(tmp_path / "head.npz") as file:
         arrays = dict(file)
     assert [int(arrays[k]) for k in ("features", "seed", "rounds", "clips", "examples")] == [FEATURES, 3, 2, 10, 99]
-    for name, value in asdict(Weights.of(arrays)).items():
-        np.testing.assert_array_equal(value, asdict(first_weights())[name])
+    for name, value in Weights.of(arrays)._asdict().items():
+        np.testing.assert_array_equal(value, first_weights()._asdict()[name])
 
 
 def test_crops_are_mirrored_together_with_their_labels_and_know_no_colour():
@@ -98,7 +97,7 @@ def test_torch_runs_the_network_that_the_kernels_run():
     torch = pytest.importorskip("torch")
     weights, one = drawn_weights(np.random.default_rng(1)), example(0)
     features, active = one.features.astype(np.float32), one.active.astype(np.float32)
-    network = {name: torch.from_numpy(value) for name, value in asdict(weights).items()}
+    network = {name: torch.from_numpy(value) for name, value in weights._asdict().items()}
     found = logits(torch, network, torch.from_numpy(features)[None], torch.from_numpy(active)[None, None])[0].numpy()
     wanted = kernels_head.network(weights, features, active)
     np.testing.assert_allclose(found, wanted, atol=1e-4 * np.abs(wanted).max())
@@ -117,11 +116,11 @@ def test_fitting_learns_what_is_foreground():
 
 def test_the_same_seed_gives_the_same_weights():
     pytest.importorskip("torch")
-    once, again, other = (asdict(fit([example(0)], 3, seed)) for seed in (0, 0, 1))
+    once, again, other = (fit([example(0)], 3, seed)._asdict() for seed in (0, 0, 1))
     for name, value in once.items():
         np.testing.assert_array_equal(value, again[name])
     assert (once["enter"] != other["enter"]).any()
-    gone_on = asdict(fit([example(0)], 3, 0, Weights.of(once)))
+    gone_on = fit([example(0)], 3, 0, Weights.of(once))._asdict()
     assert 0 < np.abs(gone_on["enter"] - once["enter"]).max() < 0.05
 
 
@@ -164,9 +163,9 @@ def test_the_command_trains_and_scores_itself_on_labelled_folders(tmp_path, caps
     assert main([*words[2:], "--rounds", "0", "--start", str(out), "--out", str(tmp_path / "bias.npz")]) == 0
     assert "bias of foreground" in capsys.readouterr().out
     one, other = (load_weights(path) for path in (out, tmp_path / "bias.npz"))
-    for name, value in asdict(other).items():
+    for name, value in other._asdict().items():
         rest = np.s_[1:] if name == "leave_bias" else np.s_[:]
-        np.testing.assert_array_equal(value[rest], asdict(one)[name][rest])
+        np.testing.assert_array_equal(value[rest], one._asdict()[name][rest])
     (tmp_path / "none.npz").write_bytes(b"no weights")
     assert main([*words, "--start", str(tmp_path / "none.npz"), "--out", str(tmp_path / "on.npz")]) == 2
     assert "none.npz holds no weights" in capsys.readouterr().err

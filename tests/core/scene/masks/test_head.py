@@ -1,7 +1,5 @@
 """The learned head: what the kernels say is what the network says, on the evidence that it is trained on."""
 
-from dataclasses import asdict
-
 import cv2
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ LAYOUT = Layout(90, 122, Planes.YCC420)
 
 def random_weights(seed):
     rng = np.random.default_rng(seed)
-    shapes = {name: value.shape for name, value in asdict(shipped()).items()}
+    shapes = {name: value.shape for name, value in shipped()._asdict().items()}
     return Weights.of({name: rng.normal(0, 0.3, shape) for name, shape in shapes.items()})
 
 

@@ -1,7 +1,5 @@
 """The weights of the head, and files of them."""
 
-from dataclasses import asdict
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from core.scene.masks.head_weights import REACHES, shipped
 
 
 def test_the_shipped_weights_fit_the_network():
-    weights = asdict(shipped())
+    weights = shipped()._asdict()
     n = len(REACHES)
     assert {name: value.shape for name, value in weights.items()} == {
         "enter": (N, N), "enter_bias": (N,), "spread": (n, N, 9), "mix": (n, N, N), "mix_bias": (n, N),
@@ -30,7 +28,7 @@ def test_the_shipped_weights_fit_the_network():
     ],
 )
 def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatch):
-    arrays = {name: array.copy() for name, array in asdict(shipped()).items()}
+    arrays = {name: array.copy() for name, array in shipped()._asdict().items()}
     change(arrays)
     np.savez(tmp_path / "head.npz", **arrays)
     monkeypatch.setattr(head_weights.resources, "files", lambda package: tmp_path)
