@@ -24,14 +24,22 @@ def rgb():
 
 def planes_in_cells():
     rng = np.random.default_rng(1)
-    for dtype, white, unit in ((np.uint8, 255, 1), (np.uint16, 4095, 255 / 4095)):
+
+    def plane(dtype, white, unit, side, size, start, peak):
+        seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
+        grid = [-(-n // side) for n in size]
+        written = [np.full(shape, 7, F) for shape in (grid, grid, grid if peak else (0, 0), grid)]
+        return min(start, grid[0] - 1), grid[0], seen, known, side, F(16), F(unit), *written
+
+    depths = (np.uint8, 255, 1), (np.uint16, 4095, 255 / 4095)
+    for depth in depths:
         for side in (1, 2, 3, 4):
-            for size in ((1, 1), (9, 13), (12, 8), (9, 8), (5, 4200)):
-                seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
-                grid = [-(-n // side) for n in size]
-                for peak in (grid, (0, 0)):
-                    written = [np.full(shape, 7, F) for shape in (grid, grid, peak, grid)]
-                    yield min(1, grid[0] - 1), grid[0], seen, known, side, F(16), F(unit), *written
+            for size in ((1, 1), (9, 13), (12, 8), (9, 8)):
+                for peak in (True, False):
+                    yield plane(*depth, side, size, 1, peak)
+    for depth in depths:
+        for side in (1, 2, 3, 4):  # Wide enough that each row of cells is taken by itself.
+            yield plane(*depth, side, (3 * side, 4200 // side), 1, True)
 
 
 def learning():

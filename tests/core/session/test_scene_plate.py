@@ -39,10 +39,10 @@ def test_the_plate_of_a_scene_is_given_on_when_another_begins(passes):
 def test_nothing_is_worked_out_in_the_last_pass_where_nobody_asks(monkeypatch):
     worked_out, samples = [], CleanPlate.samples
     monkeypatch.setattr(CleanPlate, "samples", lambda *given: worked_out.append(1) or samples(*given))
-    for _ in Session(cut(), Settings(passes=2)).run():
+    for _ in Session(cut(60, 30), Settings(passes=2)).run():
         pass
     assert worked_out == []
-    session = Session(cut(), Settings(passes=2))
+    session = Session(cut(60, 30), Settings(passes=2))
     session.when_scene_ends(lambda one: one.confidence())
     for _ in session.run():
         pass
@@ -50,16 +50,16 @@ def test_nothing_is_worked_out_in_the_last_pass_where_nobody_asks(monkeypatch):
 
 
 def test_a_session_without_plates_gives_none_on():
-    assert ended(Session(cut(), Settings(passes=2), keeps_plate=False)) == []
+    assert ended(Session(cut(60, 30), Settings(passes=2), keeps_plate=False)) == []
 
 
 def test_a_run_that_begins_later_begins_its_first_scene_there():
-    session, firsts = Session(cut(), Settings(passes=2)), []
+    session, firsts = Session(cut(60, 30), Settings(passes=2)), []
     session.when_scene_ends(lambda one: firsts.append(one.first))
     for _ in session.run(20):
         pass
     assert firsts == [20]
-    assert session.scene_plate().first == CUT
+    assert session.scene_plate().first == 30
 
 
 def test_what_a_plate_was_made_of_is_gone_before_the_next_scene_ends():

@@ -1,6 +1,7 @@
 """Inputs of more than one scene: each pass knows those of the pass before."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -83,7 +84,12 @@ def test_each_scene_of_a_cut_film_is_known_from_its_first_frame_on(of_two_passes
 
 
 def empty(index):
-    return np.median([frame.image() for frame in cut().frames() if (frame.index >= CUT) == (index >= CUT)], axis=0)
+    return _empty(index >= CUT)
+
+
+@cache
+def _empty(is_second):
+    return np.median([frame.image() for frame in cut().frames() if (frame.index >= CUT) == is_second], axis=0)
 
 
 def after(darkness, layout=LAYOUT, n=80, first=40):
