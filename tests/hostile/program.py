@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.hostile.preloaded"])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.hostile.preloaded"])
 
 POLL_S = 0.01
 
@@ -114,7 +114,7 @@ class Running:
 
 def fork(call: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
     """Call a function of a module in a fork of the server; return that process, which has begun."""
-    process = _CONTEXT.Process(target=call, args=arguments)
+    process = FORKS.Process(target=call, args=arguments)
     process.start()
     return process
 

@@ -1,6 +1,8 @@
 """Examples recorded in the closed loop, from clips and from labelled folders."""
 
+import multiprocessing
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -16,6 +18,7 @@ from core.scene.masks.head_weights import shipped
 from core.session.feedback import MaskFeedback
 from core.session.session import Session
 from core.session.settings import Settings
+from core.training import recording
 from core.training.clip_source import ClipSource
 from core.training.cutouts import Cutouts
 from core.training.examples import ExampleSet, make_example
@@ -163,7 +166,13 @@ def test_a_set_keeps_a_random_choice_within_its_bound():
     assert len(kept) == 25
 
 
-def test_a_round_gives_the_same_examples_again_and_the_next_one_others():
+def test_a_round_gives_the_same_examples_again_and_the_next_one_others(monkeypatch):
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        # Those begin in milliseconds, and know no more of this process than those that begin anew.
+        from tests.hostile import program
+
+        processes_of = {"spawn": program.FORKS}.__getitem__
+        monkeypatch.setattr(recording, "multiprocessing", SimpleNamespace(get_context=processes_of))
     clips = Clips(drawn=4, composites=3, size=(120, 90), n_frames=24, seed=1)  # Nothing was cut out: no composites.
 
     def recorded(index, processes=1):

@@ -88,6 +88,8 @@ def test_deep_samples_may_lie_in_a_small_part_of_the_range():
         clip = drawn_clip(seed, (24, 24), 2)
         if clip.bit_depth == 16:
             shares.append((clip.sensor.high - clip.sensor.low) / 65535)
+        if shares and min(shares) < 0.05 < max(shares):
+            break
     assert min(shares) < 0.05 < max(shares)
 
 

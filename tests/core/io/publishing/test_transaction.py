@@ -1,5 +1,6 @@
 """Results get their names all together or not at all, whatever happens in between, and replace only our own."""
 
+import contextlib
 import os
 import shutil
 
@@ -61,32 +62,59 @@ def test_all_results_are_there_and_nothing_else(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} <= {"mask", "plate.png", ownership.LIST}
 
 
-def killed_at(step, act):
-    """Do something in a process that dies before its step of that number; tell whether it came to that."""
-    pid = os.fork()
-    if pid == 0:
-        left = [step]
+class Dead(BaseException):
+    """Its process has died: nothing of it changes a file any more."""
 
-        def counted(change):
-            def change_or_die(*words, **more):
-                if left[0] == 0:
-                    os._exit(DEAD)
-                left[0] -= 1
-                return change(*words, **more)
 
-            return change_or_die
+def killed_at(folder, step, act):
+    """Do something that dies before its step of that number, without a trace; tell whether it came to that.
 
+    To fork a process that has loaded a whole suite takes longer than all else here. So what is dead goes on here, where
+    each of its steps fails, and the system's part is done for it: to close what it had open. What it leaves must be
+    what was there when it died, also where it cleans up behind itself.
+    """
+    left, opened, found = step, set(), []
+
+    def counted(change):
+        def change_or_die(*words, **more):
+            nonlocal left
+            if left == 0:
+                found.append(whole_tree(folder))
+                raise Dead
+            left -= 1
+            return change(*words, **more)
+
+        return change_or_die
+
+    def note_open(*words, **more):
+        opened.add(descriptor := true_open(*words, **more))
+        return descriptor
+
+    def note_close(descriptor):
+        opened.discard(descriptor)
+        true_close(descriptor)
+
+    true_open, true_close = os.open, os.close
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(Dead):
+        patch.setattr(os, "open", note_open)
+        patch.setattr(os, "close", note_close)
         for name in ("rename", "replace", "unlink", "mkdir", "rmdir", "fsync"):
-            setattr(os, name, counted(getattr(os, name)))
-        try:
-            act()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == DEAD
+            patch.setattr(os, name, counted(getattr(os, name)))
+        act()
+    if not found:
+        return False
+    for descriptor in opened:
+        os.close(descriptor)
+    assert whole_tree(folder) == found[0], step
+    return True
 
 
-DEAD = 77
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are begun in another way there")
+def whole_tree(folder):
+    """Return what is in a folder, hidden or not, empty or not."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+
+
+on_posix = pytest.mark.skipif(os.name == "nt", reason="what is open cannot be moved or removed there")
 
 
 def several(folder, content):
@@ -145,14 +173,14 @@ def test_what_a_person_put_under_a_name_that_is_not_used_now_stays(tmp_path):
     assert tree(tmp_path)["plate.png"] == b"mine"
 
 
-@needs_fork
+@on_posix
 @pytest.mark.usefixtures("_way")
 def test_a_death_while_a_name_is_given_up_is_made_good_too(tmp_path):
     for step in range(100):
         folder = tmp_path / f"{step}"
         folder.mkdir()
         alone(folder, OLD)
-        died = killed_at(step, lambda folder=folder: several(folder, NEW))
+        died = killed_at(folder, step, lambda folder=folder: several(folder, NEW))
         recover(folder)
         now = without_list(tree(folder))
         assert now in ({"plate.png": OLD}, SEVERAL), step
@@ -162,7 +190,7 @@ def test_a_death_while_a_name_is_given_up_is_made_good_too(tmp_path):
     assert step > 12
 
 
-@needs_fork
+@on_posix
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("replaces", [True, False])
 def test_a_death_at_any_step_is_made_good_by_the_next_run(tmp_path, replaces):
@@ -172,7 +200,7 @@ def test_a_death_at_any_step_is_made_good_by_the_next_run(tmp_path, replaces):
         if replaces:
             published(folder, OLD)
         before = without_list(tree(folder))
-        died = killed_at(step, lambda folder=folder: published(folder, NEW, overwrite=replaces, n=3))
+        died = killed_at(folder, step, lambda folder=folder: published(folder, NEW, overwrite=replaces, n=3))
         recover(folder)
         now = without_list(tree(folder))
         assert now in (before, results(NEW, 3)), step
@@ -235,10 +263,10 @@ def test_nobody_else_publishes_there_from_the_last_moment_to_raise_on(tmp_path):
     assert tree(tmp_path) == results(NEW)
 
 
-@needs_fork
+@on_posix
 def test_a_run_that_goes_on_is_left_alone_and_a_dead_one_is_not(tmp_path):
     alive = begin(tmp_path, NEW)
-    assert killed_at(4, lambda: begin(tmp_path, OLD).publish(lambda: None))
+    assert killed_at(tmp_path, 4, lambda: begin(tmp_path, OLD).publish(lambda: None))
     assert len(list(tmp_path.iterdir())) == 2
     assert recover(tmp_path) == (1, 0)
     assert [p.name for p in tmp_path.iterdir()] == [alive.new.parent.name]
@@ -272,12 +300,12 @@ def test_what_a_person_did_is_never_replaced(tmp_path, change):
     assert tree(tmp_path) == before
 
 
-@needs_fork
+@on_posix
 def test_what_is_put_under_a_name_after_a_death_stays_and_is_named(tmp_path):
     published(tmp_path, OLD)
     step = 0
     while (tmp_path / "mask").exists():  # Until one dies when the mask is away and the new one not there.
-        assert killed_at(step, lambda: published(tmp_path, NEW, overwrite=True))
+        assert killed_at(tmp_path, step, lambda: published(tmp_path, NEW, overwrite=True))
         step += 1
     assert not (tmp_path / "mask").exists()
     (tmp_path / "mask").mkdir()

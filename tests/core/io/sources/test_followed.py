@@ -31,8 +31,19 @@ def quick(monkeypatch):
     monkeypatch.setattr(completeness, "FILM_STILL_S", 0.6)
 
 
+ENDS_S = 0.1
+"""How long a folder is idle that holds all that it will: what is there is read however long that takes."""
+
+
 def followed(folder, idle_s=math.inf):
     return open_source(InputSpec(str(folder), follow_min=idle_s / 60))
+
+
+def names_to_the_end(source, frames, n_coming):
+    """Return the names of so many frames, which may take their time to come, and of what follows at once."""
+    names = [next(frames).name for _ in range(n_coming)]
+    source._idle_s = ENDS_S
+    return names + [frame.name for frame in frames]
 
 
 def aged(path, seconds=10.0):
@@ -50,7 +61,7 @@ def test_where_the_folder_holds_one_called_input_that_is_followed_as_it_is_read_
     aged(add(tmp_path / "input", 1))
     aged(add(tmp_path, 0))
     for folder in (tmp_path, tmp_path / "input"):
-        source = followed(folder, idle_s=0.1)
+        source = followed(folder, idle_s=ENDS_S)
         assert [frame.name for frame in source.frames()] == ["shot1.png"]
         assert source.info.title == open_source(InputSpec(str(folder))).info.title == tmp_path.name
         source.close()
@@ -59,9 +70,9 @@ def test_where_the_folder_holds_one_called_input_that_is_followed_as_it_is_read_
 def test_no_result_of_a_followed_folder_is_a_frame_the_next_time(tmp_path):
     (tmp_path / "input").mkdir()
     aged(add(tmp_path / "input", 1))
-    run_job(Job(InputSpec(str(tmp_path), follow_min=0.1 / 60), tmp_path, ("plate",)))
+    run_job(Job(InputSpec(str(tmp_path), follow_min=ENDS_S / 60), tmp_path, ("plate",)))
     assert (tmp_path / "plate.png").exists()
-    source = followed(tmp_path, idle_s=0.1)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert [frame.name for frame in source.frames()] == ["shot1.png"]
     source.close()
     with pytest.raises(CleanplateError, match="would be taken for one of them"):
@@ -109,7 +120,7 @@ def test_what_stays_cut_is_left_out_with_a_word(tmp_path):
     aged(tmp_path / "shot2.png", arrivals.GIVEN_UP_S + 5)
     aged(add(tmp_path, 4, scene(4)[:20]))
     os.mkfifo(tmp_path / "shot5.png")
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert [frame.name for frame in source.frames()] == ["shot1.png", "shot3.png"]
     assert source.warnings == [
         "2 files were left out; the first, shot2.png, is damaged or cut short.",
@@ -123,7 +134,7 @@ def test_a_folder_may_have_another_clock(tmp_path, ahead_s):
     data = add(tmp_path, 0).read_bytes()
     aged(tmp_path / "shot0.png", -ahead_s)
     aged(tmp_path, -ahead_s)
-    source = followed(tmp_path, idle_s=3.0)
+    source = FollowedFolder(tmp_path, (), 1.0, lambda: False)
     frames = source.frames()
     assert next(frames).name == "shot0.png"
 
@@ -137,7 +148,7 @@ def test_a_folder_may_have_another_clock(tmp_path, ahead_s):
                 time.sleep(0.1)
 
     threading.Thread(target=record).start()
-    assert [frame.name for frame in frames] == ["shot1.png", "shot2.png"]
+    assert names_to_the_end(source, frames, 2) == ["shot1.png", "shot2.png"]
     assert source.warnings == []
 
 
@@ -145,7 +156,7 @@ def test_nothing_is_given_up_by_a_clock_that_is_ahead_while_it_grows(tmp_path):
     """A time that lies in the future, of whatever file, makes all others seem old."""
     aged(add(tmp_path, 9), -3600.0)
     data = aged(add(tmp_path, 0)).read_bytes()
-    source = followed(tmp_path, idle_s=3.0)
+    source = FollowedFolder(tmp_path, (), 1.0, lambda: False)
     frames = source.frames()
     assert next(frames).name == "shot0.png"
     growing = tmp_path / "shot1.png"
@@ -157,7 +168,7 @@ def test_nothing_is_given_up_by_a_clock_that_is_ahead_while_it_grows(tmp_path):
             growing.write_bytes(data[:n_bytes])
 
     threading.Thread(target=record).start()
-    assert [frame.name for frame in frames] == ["shot1.png", "shot9.png"]
+    assert names_to_the_end(source, frames, 2) == ["shot1.png", "shot9.png"]
     assert source.warnings == []
 
 
@@ -188,7 +199,7 @@ def test_what_is_damaged_is_left_out_where_it_is_the_first_too(tmp_path, n_damag
     for index in range(4):
         path = add(tmp_path, index)
         aged(spoilt(path) if index < n_damaged else path)
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert [frame.name for frame in source.frames()] == [f"shot{index}.png" for index in range(n_damaged, 4)]
     assert len(source.warnings) == 1
     assert "shot0.png" in source.warnings[0]
@@ -198,7 +209,7 @@ def test_what_is_damaged_is_left_out_where_it_is_the_first_too(tmp_path, n_damag
 def test_where_all_are_damaged_the_error_says_so(tmp_path):
     aged(spoilt(add(tmp_path, 0)))
     with pytest.raises(CleanplateError) as raised:
-        followed(tmp_path, idle_s=0.3)
+        followed(tmp_path, idle_s=ENDS_S)
     assert str(raised.value) == (
         f"No file that can be read came to {tmp_path}. 1 file was left out: shot0.png is damaged or not an image."
     )
@@ -208,7 +219,7 @@ def test_all_that_are_damaged_are_counted_and_the_first_is_named(tmp_path):
     for index in range(6):
         path = add(tmp_path, index)
         aged(spoilt(path) if index in (1, 3, 4) else path)
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert [frame.name for frame in source.frames()] == ["shot0.png", "shot2.png", "shot5.png"]
     assert source.warnings == ["3 files were left out; the first, shot1.png, is damaged or not an image."]
 
@@ -216,7 +227,7 @@ def test_all_that_are_damaged_are_counted_and_the_first_is_named(tmp_path):
 def test_what_is_taken_away_before_its_turn_is_left_out_and_counted(tmp_path):
     for index in range(6):
         aged(add(tmp_path, index))
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     frames = source.frames()
     next(frames)
     for index in (2, 3):
@@ -230,7 +241,7 @@ def test_a_folder_that_is_gone_with_files_in_it_is_an_error(tmp_path):
     folder.mkdir()
     for index in range(3):
         aged(add(folder, index))
-    frames = followed(folder, idle_s=0.3).frames()
+    frames = followed(folder, idle_s=ENDS_S).frames()
     next(frames)
     folder.rename(tmp_path / "elsewhere")
     with pytest.raises(CleanplateError, match=r"^in is gone: it was moved or deleted [^.]+\.$"):
@@ -241,7 +252,7 @@ def test_a_folder_whose_files_were_all_read_may_go(tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     aged(add(folder, 0))
-    frames = followed(folder, idle_s=0.3).frames()
+    frames = followed(folder, idle_s=ENDS_S).frames()
     next(frames)
     folder.rename(tmp_path / "elsewhere")
     assert list(frames) == []
@@ -249,7 +260,7 @@ def test_a_folder_whose_files_were_all_read_may_go(tmp_path):
 
 def test_a_folder_that_cannot_be_looked_at_when_it_seems_to_end_is_an_error(tmp_path, monkeypatch):
     aged(add(tmp_path, 0))
-    frames = followed(tmp_path, idle_s=0.3).frames()
+    frames = followed(tmp_path, idle_s=ENDS_S).frames()
     next(frames)
 
     def refuse(*_):
@@ -268,7 +279,7 @@ def test_an_image_that_a_drive_refuses_is_an_error(tmp_path, monkeypatch, medium
         monkeypatch.setattr(FollowedFolder, "_is_whole", lambda *_: True)
     for index in range(3):
         aged(add(tmp_path, index))
-    frames = followed(tmp_path, idle_s=0.3).frames()
+    frames = followed(tmp_path, idle_s=ENDS_S).frames()
     next(frames)
     medium.fails_at = range(1 << 30)
     with pytest.raises(LostInputError, match=r"^shot1\.png .*cannot be read \(Input/output error\); check the drive"):
@@ -292,7 +303,7 @@ def test_a_film_whose_drive_fails_in_its_middle_is_an_error_and_none_of_it_an_en
     noise = [[rng.integers(0, 256, (120, 160)).astype(np.uint8)] for _ in range(60)]
     for number in (1, 2):
         aged(write_planes(tmp_path / f"clip{number}.mkv", "gray", (160, 120), noise))
-    frames = followed(tmp_path, idle_s=0.3).frames()
+    frames = followed(tmp_path, idle_s=ENDS_S).frames()
     for _ in range(60):
         next(frames)
     assert next(frames).index == 60
@@ -304,7 +315,7 @@ def test_a_film_whose_drive_fails_in_its_middle_is_an_error_and_none_of_it_an_en
 def test_too_little_memory_is_an_error(tmp_path, monkeypatch):
     for index in range(2):
         aged(add(tmp_path, index))
-    frames = followed(tmp_path, idle_s=0.3).frames()
+    frames = followed(tmp_path, idle_s=ENDS_S).frames()
     next(frames)
 
     def fill(_path):
@@ -327,7 +338,7 @@ def test_a_film_that_nobody_has_written_to_for_two_seconds_may_still_be_written(
 
     write(whole[: len(whole) // 2])
     threading.Timer(0.4, write, [whole]).start()
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert len(list(source.frames())) == 120
     assert source.warnings == []
 
@@ -338,7 +349,7 @@ def test_a_film_that_grows_when_it_was_read_is_told_of(tmp_path, is_last):
     if not is_last:
         aged(write_film(tmp_path / "clip2.ts", 60))
     whole = path.read_bytes()
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     frames = source.frames()
     for _ in range(60):
         next(frames)
@@ -359,7 +370,7 @@ def test_damage_within_a_film_is_told_of(tmp_path):
     data[middle : middle + 400] = bytes(400)
     (tmp_path / "clip2.mp4").write_bytes(data)
     aged(tmp_path / "clip2.mp4")
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert len(list(source.frames())) > 40
     assert len(source.warnings) == 1
     assert source.warnings[0].startswith("Of clip2.mp4, and perhaps others: clip2.mp4 ")
@@ -371,7 +382,7 @@ def test_a_film_that_is_too_large_is_left_out_for_that(tmp_path, monkeypatch):
     monkeypatch.setattr(room, "ALWAYS", 64 * 48 * room.DECODED)
     monkeypatch.setattr(room, "LEAST", 1 << 20)
     monkeypatch.setattr(room, "PACKED", 1e-3)
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert len(list(source.frames())) == 6
     assert len(source.warnings) == 1
     assert source.warnings[0].startswith("1 file was left out: clip2.mp4 has 320×240 pixels")
@@ -386,7 +397,7 @@ def test_a_run_over_a_folder_whose_drive_fails_has_no_results(tmp_path, monkeypa
     def progress(_step):
         medium.fails_at = range(1 << 30)
 
-    job = Job(InputSpec(str(tmp_path / "in"), follow_min=0.3 / 60), tmp_path / "out", ("mask", "times"))
+    job = Job(InputSpec(str(tmp_path / "in"), follow_min=ENDS_S / 60), tmp_path / "out", ("mask", "times"))
     with pytest.raises(LostInputError):
         run_job(job, progress, lambda: False, lambda: False)
     assert not (tmp_path / "out" / "mask").exists()
@@ -398,7 +409,7 @@ def test_short_films_follow_each_other_as_one(tmp_path):
     half = (tmp_path / "clip9.mp4").read_bytes()
     (tmp_path / "clip11.mp4").write_bytes(half[: len(half) // 2])
     threading.Timer(0.3, lambda: (tmp_path / "clip11.mp4").write_bytes(half)).start()
-    frames = list(followed(tmp_path, idle_s=0.6).frames())
+    frames = list(followed(tmp_path, idle_s=ENDS_S).frames())
     assert [frame.index for frame in frames] == list(range(18))
     assert np.allclose(np.diff([frame.time_s for frame in frames]), 0.04)
 
@@ -406,7 +417,7 @@ def test_short_films_follow_each_other_as_one(tmp_path):
 def test_films_that_say_no_length_are_read(tmp_path):
     for number in (1, 2):
         aged(write_film(tmp_path / f"clip{number}.mkv", 6, b_frames=0, of_file={"live": "1"}), 40)
-    source = followed(tmp_path, idle_s=0.3)
+    source = followed(tmp_path, idle_s=ENDS_S)
     assert len(list(source.frames())) == 12
     assert source.warnings == []
 
@@ -418,7 +429,7 @@ def test_films_of_short_films_say_that_they_have_no_sound_where_these_have_it(tm
     for number in (1, 2):
         path = tmp_path / "in" / f"clip{number}.mp4"
         aged(sounding(path, film, "aac") if has_sound else write_film(path, 12))
-    spec = InputSpec(str(tmp_path / "in"), follow_min=0.3 / 60)
+    spec = InputSpec(str(tmp_path / "in"), follow_min=ENDS_S / 60)
     summary = run_job(Job(spec, tmp_path / "out", ("mask", "background"), format="mkv"))
     assert summary.frames == 24
     told = "background.mkv has no sound: of streams and followed folders pictures alone are recorded."
@@ -487,7 +498,7 @@ def test_what_cannot_be_followed_is_one_sentence(tmp_path):
     with pytest.raises(CleanplateError, match="more than 0"):
         InputSpec(str(tmp_path), follow_min=0.0)
     with pytest.raises(CleanplateError, match="No image or film came"):
-        followed(tmp_path, idle_s=0.3)
+        followed(tmp_path, idle_s=ENDS_S)
     path = add(tmp_path, 1)
     with pytest.raises(CleanplateError, match="is no folder"):
         followed(path)
