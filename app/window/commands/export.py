@@ -11,6 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
+from app.window.export_formats import ExportFormats
 from core.io.input_spec import ALL_FRAMES, InputSpec
 
 if TYPE_CHECKING:
@@ -93,8 +94,9 @@ class ExportCommands(QObject):
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
+        self._formats = ExportFormats(remembered)
         input_.another_opened.connect(self._on_another)
-        input_.changed.connect(self.refresh)
+        input_.changed.connect(self._on_changed)
         input_.counted.connect(self.refresh)
 
     def open(self) -> None:
@@ -205,7 +207,7 @@ class ExportCommands(QObject):
 
         if self.panel is not None and self._kept is None:
             return self.panel.form.choice
-        return self._kept or ExportChoice(folder=self._first_folder)
+        return self._kept or ExportChoice(folder=self._first_folder, format=self._formats.usual)
 
     def _choose(self, **changes: object) -> None:
         """Choose something else, without telling."""
@@ -268,12 +270,19 @@ class ExportCommands(QObject):
             self.refresh()
             self.changed.emit()
 
+    def _on_changed(self) -> None:
+        if self._input.info is not None:
+            self._formats.begin(self._input.info)
+        self.refresh()
+
     def _on_another(self, is_earlier_work: bool) -> None:
         """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
+        info, chosen = self._input.info, self.choice
+        form = chosen.format if info is None else self._formats.turn_to(info, chosen.format)
         if not is_earlier_work:
-            folder, path = self.choice.folder, self._input.request.path
-            beside = folder and _folder_for(self._around(folder), path)
-            self._choose(folder=beside, written=ALL_FRAMES)
+            path = self._input.request.path
+            beside = chosen.folder and _folder_for(self._around(chosen.folder), path)
+            self._choose(folder=beside, written=ALL_FRAMES, format=form)
             self._folder_of = path
 
     def set_project(self, path: Path | None) -> None:
@@ -308,7 +317,10 @@ class ExportCommands(QObject):
             self._show_input(self.panel, self._input.info)
 
     def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:
-        panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
+        panel.form.show_input(
+            info.n_frames, live=info.live, has_rate=info.fps is not None, interval_s=info.interval_s,
+            bit_depth=info.full.bit_depth, levels=info.levels,
+        )  # fmt: skip
         panel.refresh()
 
     @property
@@ -345,6 +357,8 @@ class ExportCommands(QObject):
     def _on_wrote(self, job: Job) -> None:
         self._refused = ""
         self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
+        if job.input.path == self._input.request.path:  # Of another one the kind is not known any more.
+            self._formats.on_wrote(job.format)
         self.wrote.emit(str(job.output.absolute()))
 
 
