@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.choice import Choice
 from app.engine.threads import on_own_thread
 from app.window.export_formats import ExportFormats
 from core.io.input_spec import ALL_FRAMES, InputSpec
@@ -17,7 +18,7 @@ from core.io.input_spec import ALL_FRAMES, InputSpec
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.engine.choice import Choice, InputKind
+    from app.engine.choice import InputKind
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -186,6 +187,22 @@ class ExportCommands(QObject):
         What was drawn on the one that is open is not of the other: areas, and by which lines and area events count.
         """
         return self._job_with(path, self._choice.current)
+
+    @property
+    def opened_path(self) -> str:
+        """What is exported unless another input is named: what is open."""
+        return self._input.request.path
+
+    def usual_jobs_for(self, path: str) -> dict[InputKind, Job]:
+        """Return the jobs that export another input by the defaults, where it is of this kind or that."""
+        from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
+
+        folder = self._around(self._placed(self.choice).folder)
+        kinds: dict[InputKind, bool] = {"scene": False, "images": True}
+        return {
+            kind: self._job(ExportChoice(folder=folder, save=USUAL_SAVE[is_set]), InputSpec(path), Choice(), {}, None)
+            for kind, is_set in kinds.items()
+        }
 
     def kept_jobs_for(self, path: str) -> dict[InputKind, Job]:
         """Return the job that exports another input instead, where it is of a kind for which other things are kept."""
