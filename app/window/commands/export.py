@@ -90,12 +90,13 @@ class ExportCommands(QObject):
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
         self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
-        self._refused = self._said = ""
+        self._refused = self._said = self._said_before = ""
         self._kept: ExportChoice | None = None  # What the panel does not show: there is none, or it is of a run.
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
         self._formats = ExportFormats(remembered)
+        input_.asks.connect(self._on_asks)
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_changed)
         input_.counted.connect(self.refresh)
@@ -287,6 +288,10 @@ class ExportCommands(QObject):
             self.refresh()
             self.changed.emit()
 
+    def _on_asks(self) -> None:
+        """Take note of what was said before another input was asked for: what fails until that is there is new."""
+        self._said_before = self._said
+
     def _on_changed(self) -> None:
         if self._input.info is not None:
             self._formats.begin(self._input.info)
@@ -294,6 +299,7 @@ class ExportCommands(QObject):
 
     def _on_another(self, is_earlier_work: bool) -> None:
         """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
+        self._banner.withdraw(self._said_before)  # It was about the one before.
         info, chosen = self._input.info, self.choice
         form = chosen.format if info is None else self._formats.turn_to(info, chosen.format)
         if not is_earlier_work:

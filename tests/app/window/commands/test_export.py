@@ -285,6 +285,23 @@ def test_scenes_and_image_sets_have_each_what_is_written_of_them_whatever_projec
     assert export.choice.save == ("coefficients",)
 
 
+def test_what_was_said_of_an_export_goes_with_its_input(export, input_, clip_info, monkeypatch, qtbot):
+    shown = Banner()
+    qtbot.addWidget(shown)
+    monkeypatch.setattr(export, "_banner", shown)
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.run.failed.emit("There is no file a.mp4.")
+    input_.open_path("/films/b.mp4")
+    assert shown.text == "There is no file a.mp4.", "it is not there yet"
+    input_.on_opened(clip_info, input_.asked)
+    assert shown.text == ""
+    input_.open_path("/films/c.mp4")
+    export.panel.run.failed.emit("The disk is full.")
+    input_.on_opened(clip_info, input_.asked)
+    assert shown.text == "The disk is full.", "nobody has read it yet"
+
+
 STACK = {"fps": None, "levels": (715, 2084)}
 
 
