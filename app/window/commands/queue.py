@@ -16,6 +16,7 @@ from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.status import counted
 from app.system import sleep
+from app.window.commands.kind_settings import PLURALS
 from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
 from app.window.settings_question import are_alike, settings_question
@@ -171,8 +172,6 @@ class QueueCommands(QObject):
         Where the settings of the window are others, the person is asked first: they may be of another kind of input.
         Its method, parameters and passes are those with which it would open the clip.
         """
-        from app.panels.job_words import made_by  # noqa: PLC0415 - encoders; the engine is there by now
-
         own = [_request(self._export.job_for(path), self._export.kept_jobs_for(path)) for path in paths]
         usual = [_request(jobs["scene"], jobs) for jobs in map(self._export.usual_jobs_for, paths)]
         asked = [
@@ -185,7 +184,7 @@ class QueueCommands(QObject):
         self.open()
         assert self.panel is not None
         question = settings_question(
-            self.panel, len(asked), made_by(asked[0][0].options), partial(self._add, own), partial(self._add, usual),
+            self.panel, len(asked), _made_by(asked[0][0]), partial(self._add, own), partial(self._add, usual),
             alike=are_alike([path for _, path in asked], self._export.opened_path),
         )  # fmt: skip
         if self.question is not None:
@@ -327,3 +326,12 @@ def _request(job: Job, kept: Mapping[InputKind, Job]) -> JobRequest:
 
     of_kinds = {kind: tuple(option_words(other)) for kind, other in kept.items()}
     return JobRequest(job.input.path, tuple(option_words(job)), job.output, expands=True, kept=of_kinds)
+
+
+def _made_by(request: JobRequest) -> str:
+    """Return what is made of an input, and what instead where it is of another kind."""
+    from app.panels.job_words import made_by  # noqa: PLC0415 - seldom needed
+
+    others = {kind: options for kind, options in request.kept.items() if options != request.options}
+    instead = [f"of {PLURALS[kind]}: {made_by(options)}" for kind, options in others.items()]
+    return "; ".join([made_by(request.options), *instead])

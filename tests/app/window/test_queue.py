@@ -14,6 +14,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.cli.main import invoke
+from app.engine.choice import Choice
 from app.system import sleep
 from app.window.settings_question import are_alike, settings_question
 from core.batch.job_list import JobList
@@ -263,6 +264,19 @@ def test_whose_settings_clips_are_exported_by_is_asked_where_those_of_the_window
         queue.panel.cancel.click()
         held.let_go("clip", "clip-2", "clip-3")
         wait_for(lambda: all_ended(window), "the end")
+
+
+def test_the_question_says_what_is_kept_for_inputs_of_another_kind(tmp_path):
+    with window_at_rest(tmp_path) as window:
+        queue = window.commands.queue
+        window.commands.export.on_content(True)
+        window.parts.method.form.show_values({"rank": 49})
+        window.commands.choice._kept["scene"] = Choice("mog2")
+        queue.add_dropped([str(write_clip(tmp_path / "clip.mkv", 12))])
+        said = queue.question.informativeText()
+        assert said.startswith("Those of this window make: background · PNG · fast · rank = 49")
+        assert "; of videos: background · PNG · mog2\n" in said
+        pushed(queue.question, "Cancel")
 
 
 def test_return_takes_the_settings_of_the_window_for_what_is_of_its_kind(qtbot, tmp_path):
