@@ -20,6 +20,13 @@ def took_words(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 999.95 else f"{_number(ms / 1000)} s"
 
 
+def span_words(seconds: float) -> str:
+    """Return a time in the unit that people say it in."""
+    units = ("d", 86400), ("h", 3600), ("min", 60)
+    name, unit = next((known for known in units if seconds >= 2 * known[1]), ("s", 1))
+    return f"{seconds / unit:.4g} {name}"
+
+
 def _slow(per_second: float, what: str) -> str:
     return f"{_number(1 / per_second)} s {'an' if what[0] in 'aeiou' else 'a'} {what}" if per_second > 0 else ""
 

@@ -210,7 +210,7 @@ def stacks(desk: Desk) -> None:
     sensitivity = window.parts.source.mask_form.controls["sensitivity"]
     robot.slide(sensitivity.slider, 0.62)
     robot.picture("stacks-3-sensitivity", ring=True)
-    desk.export("plate", "background", "mask", "curves", form="TIFF images")
+    desk.export("plate", "background", "mask", "curves", form="TIFF stacks (a page for each frame)")
     desk.write()
     robot.picture("stacks-4-written")
     import tifffile  # noqa: PLC0415

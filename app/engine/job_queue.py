@@ -268,7 +268,7 @@ class JobQueue(Runner):
 
     def _publish(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
-        self._rows = rows_of(jobs.jobs, scheduler.progress_of, jobs.path, self._rows)
+        self._rows = rows_of(jobs.jobs, scheduler.progress_of, jobs.path, self._rows, scheduler.is_given_up)
         self._is_at_work = not scheduler.is_idle
         if self._handover.is_alone and time.monotonic() - self._told_at > LOOK_S:
             self._told_at = time.monotonic()

@@ -27,24 +27,42 @@ from app.panels.event_table import EventModel, EventTable
 from app.panels.export_run import ExportRun
 from app.panels.status import counted
 from app.side_window import SideWindow
+from core.io.input_spec import ALL_FRAMES
 
 if TYPE_CHECKING:
     from core.events.found import FoundEvents
     from core.events.rules import Point, Rules
     from core.export.job_spec import Job
     from core.export.summary import Summary
+    from core.io.input_spec import FrameRange
 
 LEAST_TABLE_PX = 90
 """Two rows are seen, however little room there is."""
 
+ROW_GAP_PX = 8
+"""Between the words of two rows: there is little room below the pictures, and a list is read row by row."""
+
 FINDS = "Finds what moves in the whole clip, with the settings of the window."
 
 
+def finds_words(written: FrameRange) -> str:
+    """Return what is looked through: the frames between the in and out points, where such are set."""
+    if written == ALL_FRAMES:
+        return FINDS
+    return f"Finds what moves in {_range_words(written)}, with the settings of the window."
+
+
+def _range_words(written: FrameRange) -> str:
+    first, last = written
+    return f"frames {first or 1} – {'the end' if last is None else last}"
+
+
 class _Listed(NamedTuple):
-    """What was found, and the folder that it is read from as it is saved: that is there as long as this."""
+    """What was found in which frames, and the folder that it is read from as it is saved: there as long as this."""
 
     found: FoundEvents
     folder: QTemporaryDir
+    written: FrameRange
 
 
 class EventsPanel(SideWindow):
@@ -53,11 +71,13 @@ class EventsPanel(SideWindow):
     Parameters
     ----------
     job_of : callable
-        ``job_of(folder)`` makes the job that writes the events of the whole input.
+        ``job_of(folder)`` makes the job that writes the events of the frames that are chosen.
     shortest : int
         Frames of the shortest event that is found.
     folder_of : callable
         ``folder_of()`` gives the folder where the choice of one begins.
+    range_of : callable
+        ``range_of()`` gives the frames that are chosen.
 
     Signals
     -------
@@ -71,14 +91,16 @@ class EventsPanel(SideWindow):
     marks_changed = Signal()
 
     def __init__(
-        self, job_of: Callable[[Path], Job], shortest: int, folder_of: Callable[[], str], parent: QWidget | None = None
-    ) -> None:
+        self, job_of: Callable[[Path], Job], shortest: int, folder_of: Callable[[], str],
+        parent: QWidget | None = None, range_of: Callable[[], FrameRange] = lambda: ALL_FRAMES,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._job_of, self._folder_of = job_of, folder_of
+        self._job_of, self._folder_of, self._range_of = job_of, folder_of, range_of
         self._listed: _Listed | None = None
         self._folder: QTemporaryDir | None = None
         self._errand: Background[Errand] | None = None
         self._awaited = False
+        self._written = ALL_FRAMES
         self.setWindowTitle("Events")
         self.resize(760, 520)
         self.form = EventRulesForm(shortest)
@@ -88,16 +110,17 @@ class EventsPanel(SideWindow):
         self._said = FINDS
         self.run = ExportRun()
         self.run.start.setText("Find events")
-        named(self.run.start, "Find events", "Go through the whole clip; the window goes on meanwhile.")
+        named(self.run.start, "Find events", "Go through the clip; the window goes on meanwhile.")
         self.save = button("Save…", "Save the events", "Write the events that are listed as CSV, JSON and COCO.")
         self.save.clicked.connect(self._on_save)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(18, 10, 18, 10)  # It lies below the pictures, where there is little room.
         rows.setSpacing(6)
-        for widget in (self.form, self.table, self.message):
-            rows.addWidget(widget)
-        foot = QHBoxLayout()
-        foot.addWidget(self.run.how_far, 1)
+        rows.addWidget(self.form)
+        rows.addWidget(self.table, 1)
+        foot = QHBoxLayout()  # One row for all that is said and done: the list has the room.
+        foot.addWidget(self.message, 3)
+        foot.addWidget(self.run.how_far, 2)
         foot.addWidget(self.run)
         foot.addWidget(self.save)
         rows.addLayout(foot)
@@ -122,6 +145,7 @@ class EventsPanel(SideWindow):
         table.setShowGrid(False)
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + ROW_GAP_PX)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setHighlightSections(False)
@@ -136,7 +160,16 @@ class EventsPanel(SideWindow):
         self._wait()
         self._listed = None
         self.refresh()
-        self._say(FINDS)
+        self._say(finds_words(self._range_of()))
+
+    def show_range(self) -> None:
+        """Say which frames are chosen now; what is listed is of those that were looked through."""
+        if self._listed is None and not self._is_at_work:
+            self.refresh()
+
+    @property
+    def _is_at_work(self) -> bool:
+        return self.run.is_running or self._errand is not None
 
     def shut(self) -> None:
         """End what runs, and close: the main window is closing."""
@@ -196,7 +229,7 @@ class EventsPanel(SideWindow):
         if self._listed is None:
             self.model.show([], [], 1, timed=False)
             if not self.run.is_running:
-                self._say(FINDS)
+                self._say(finds_words(self._range_of()))
             return
         from core.events.found import count_over_lines  # noqa: PLC0415 - the engine is there by now
 
@@ -207,7 +240,8 @@ class EventsPanel(SideWindow):
         header = self.table.horizontalHeader()
         self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
         kept = f"{len(events)} of {counted(len(found.events), 'event')}"
-        self._say(f"{kept}{crossings_words(counts.counts)}. A click goes there.")
+        where = "" if self._listed.written == ALL_FRAMES else f" in {_range_words(self._listed.written)}"
+        self._say(f"{kept}{where}{crossings_words(counts.counts)}. A click goes there.")
 
     def _say(self, sentence: str) -> None:
         self._said = sentence
@@ -221,7 +255,9 @@ class EventsPanel(SideWindow):
         self._awaited = True
         self._folder = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
         self._say("Looking for what moves… The window goes on meanwhile.")
-        self.run.begin(self._job_of(Path(self._folder.path())))
+        job = self._job_of(Path(self._folder.path()))
+        self._written = job.written
+        self.run.begin(job)
 
     def _on_not_found(self, sentence: str) -> None:
         if self._awaited:  # Else it was of another input.
@@ -232,9 +268,9 @@ class EventsPanel(SideWindow):
 
         if not self._awaited:
             return  # It ended just as another input was opened.
-        events, folder = summary.files[0], self._folder
+        events, folder, written = summary.files[0], self._folder, self._written
         assert folder is not None
-        self._send(Errand(lambda: _Listed(read_events(events), folder), "reading the events"), self._on_read)
+        self._send(Errand(lambda: _Listed(read_events(events), folder, written), "reading the events"), self._on_read)
 
     @on_own_thread
     def _on_read(self, read: _Listed) -> None:

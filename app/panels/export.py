@@ -83,7 +83,8 @@ class ExportPanel(SideWindow):
     ) -> None:
         from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
         from core.export.plate_notes import NO_SCENE, SHOWS_PLATE  # noqa: PLC0415
-        from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.product_sinks import bits_of_films  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.products import AS_STACK, CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415
 
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of, self._why_not = job_of, plan_of, command_of, why_not
@@ -92,7 +93,10 @@ class ExportPanel(SideWindow):
         self._in_the_way = ""
         self.setWindowTitle("Export")
         rows, foot = self._parts()
-        offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
+        offered = Offered(
+            PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE,
+            bits_of_films(), ("tiff", AS_STACK),
+        )  # fmt: skip
         self.form = ExportForm(offered, choice)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
@@ -173,7 +177,7 @@ class ExportPanel(SideWindow):
             lines.append(f"about {format_bytes(sum(known))} in all")
         show_words(self.plan, "\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
-        self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
+        self.form.show_job(job.settings.passes, is_stack=replace(job, format="tiff").stored_as == STACK)
         self.command.show_command(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and not self.form.fault_of_folder)

@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import theme
 from app.folders import nearest_folder
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
+from app.panels.film_words import depth_words, pace_words
 from app.panels.frame_box import FrameBox
 from app.panels.rate_box import RateBox
 from core.io.home import expanded
@@ -30,6 +32,12 @@ from core.project.document import ExportChoice
 
 MOST_PASSES = 100
 """As many as can be chosen for the window."""
+
+KEEP_ALL = ("png", "tiff", "mkv")
+"""Formats that keep all bits of a sample."""
+
+MOST_OFF = 1e-4
+"""By how much of it a rate may be off to be the one that was recorded: it is typed with few decimals."""
 
 
 class ExportForm(QWidget):
@@ -51,6 +59,9 @@ class ExportForm(QWidget):
     def __init__(self, offered: Offered, choice: ExportChoice) -> None:
         super().__init__()
         self._offered, self._has_rate, self._is_stack, self._is_image_set = offered, True, False, False
+        self._bit_depth = 8
+        self._levels: tuple[int, int] | None = None
+        self._interval_s: float | None = None
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
@@ -110,15 +121,18 @@ class ExportForm(QWidget):
         keep_wheel_off(self.format)
         grid.addWidget(QLabel("Format"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
+        self.depth_note = caption()
+        theme.set_role(self.depth_note, "warn")
+        grid.addWidget(self.depth_note, 1, 1, 1, 2)
 
     def _add_coding(self, grid: QGridLayout) -> None:
         offered, work = self._offered, "How much work the encoder takes to make films small."
         by_file = "What the images are called: by their number, or as the files or the frames of the input."
         self.quality, self._quality_title = self._add_choice(
-            grid, 1, "Quality", offered.qualities, "Masks decode exactly at each quality."
+            grid, 2, "Quality", offered.qualities, "Masks decode exactly at each quality."
         )
-        self.speed, self._speed_title = self._add_choice(grid, 2, "Speed", offered.speeds, work)
-        self.names, self._names_title = self._add_choice(grid, 4, "Names", offered.names, by_file)
+        self.speed, self._speed_title = self._add_choice(grid, 3, "Speed", offered.speeds, work)
+        self.names, self._names_title = self._add_choice(grid, 5, "Names", offered.names, by_file)
 
     def _add_choice(
         self, grid: QGridLayout, row: int, title: str, choices: dict[str, str], about: str
@@ -141,20 +155,54 @@ class ExportForm(QWidget):
         named(self.fps, "Frame rate", "Frames a second in the film: images and stacks have no rate of their own.")
         self.fps.valueChanged.connect(self.changed)
         keep_wheel_off(self.fps)
-        grid.addWidget(self._rate_title, 3, 0)
-        grid.addWidget(self.fps, 3, 1, Qt.AlignmentFlag.AlignLeft)
+        self.fps.valueChanged.connect(self._show_pace)
+        self.pace = caption()
+        self.pace.setWordWrap(False)
+        self.as_recorded = button("As recorded", "As recorded", "Play the film as slowly as it was recorded.", "link")
+        self.as_recorded.clicked.connect(self._on_as_recorded)
+        row = QHBoxLayout()
+        for widget in (self.fps, self.pace, self.as_recorded):
+            row.addWidget(widget)
+        row.addStretch(1)
+        grid.addWidget(self._rate_title, 4, 0)
+        grid.addLayout(row, 4, 1, 1, 2)
+
+    def _show_pace(self) -> None:
+        """Say how fast the film shows what was recorded at an interval, and offer to show it so."""
+        is_said = self._interval_s is not None and self.fps.isVisibleTo(self)
+        if self._interval_s is not None:
+            self.pace.setText(pace_words(self.fps.value(), self._interval_s))
+        self.pace.setVisible(is_said)
+        recorded = 1 / self._interval_s if self._interval_s else 0.0
+        can_be = self.fps.minimum() <= recorded <= self.fps.maximum()
+        self.as_recorded.setVisible(is_said and can_be and abs(self.fps.value() - recorded) > MOST_OFF * recorded)
+
+    def _on_as_recorded(self) -> None:
+        assert self._interval_s is not None
+        self.fps.setValue(1 / self._interval_s)
 
     def _show_what_fits(self) -> None:
         """Show the choices that the format and the input leave."""
         form = self.format.currentData()
+        is_pages = self._is_stack and form == self._offered.as_stack[0]
         shown: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
             (form in self._offered.coded, (self.quality, self._quality_title, self.speed, self._speed_title)),
-            (form not in self._offered.films and not self._is_stack, (self.names, self._names_title)),
+            (form not in self._offered.films and not is_pages, (self.names, self._names_title)),
             (form in self._offered.films and not self._has_rate, (self._rate_title, self.fps)),
         )
         for fits, widgets in shown:
             for widget in widgets:
                 widget.setVisible(fits)
+        self._show_pace()
+        self._show_depth(form)
+
+    def _show_depth(self, form: str) -> None:
+        """Say what becomes of samples that are deeper than those of the film that is chosen."""
+        bits = self._offered.bits
+        keep_all = [self.format.itemText(self.format.findData(key)) for key in KEEP_ALL]
+        said = depth_words(bits[form], self._bit_depth, self._levels, keep_all) if form in bits else ""
+        self.depth_note.setText(said)
+        self.depth_note.setVisible(bool(said))
 
     def _add_frames(self, grid: QGridLayout) -> None:
         self.first, self.last = FrameBox(1), FrameBox(0)
@@ -175,8 +223,8 @@ class ExportForm(QWidget):
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
-        grid.addWidget(self.frames_title, 5, 0)
-        grid.addWidget(self.frames_row, 5, 1, 1, 2)
+        grid.addWidget(self.frames_title, 6, 0)
+        grid.addWidget(self.frames_row, 6, 1, 1, 2)
 
     def _keep_order(self, moved: FrameBox, _frame: int) -> None:
         """Take the other end along where one was moved past it."""
@@ -197,8 +245,8 @@ class ExportForm(QWidget):
         self.passes.valueChanged.connect(self.changed)
         keep_wheel_off(self.passes)
         self.passes_title = QLabel("Passes")
-        grid.addWidget(self.passes_title, 6, 0)
-        grid.addWidget(self.passes, 6, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.passes_title, 7, 0)
+        grid.addWidget(self.passes, 7, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_folder(self, grid: QGridLayout) -> None:
         self.folder = QLineEdit()
@@ -206,9 +254,9 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 7, 0)
-        grid.addWidget(self.folder, 7, 1)
-        grid.addWidget(browse, 7, 2)
+        grid.addWidget(QLabel("Folder"), 8, 0)
+        grid.addWidget(self.folder, 8, 1)
+        grid.addWidget(browse, 8, 2)
 
     def ask_for_folder(self) -> None:
         """Let another folder be typed over the one that is named."""
@@ -268,9 +316,25 @@ class ExportForm(QWidget):
             self.fps.setValue(choice.fps or STILL_FPS)
             self.passes.setValue(choice.passes or 0)
 
-    def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:
-        """Offer frames that the input has, none where it is a camera, and a rate where it has none."""
-        self._has_rate = has_rate
+    def show_input(
+        self, n_frames: int | None, *, live: bool, has_rate: bool, interval_s: float | None = None,
+        bit_depth: int = 8, levels: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        """Offer frames that the input has, none where it is a camera, and a rate where it has none.
+
+        Parameters
+        ----------
+        n_frames : int or None
+        live, has_rate : bool
+        interval_s : float or None
+            Between two frames, where that is said of frames that have no rate.
+        bit_depth : int
+            Of a sample.
+        levels : (black, white) or None
+            Of an input whose samples are counts of light.
+        """
+        self._has_rate, self._interval_s = has_rate, interval_s
+        self._bit_depth, self._levels = bit_depth, levels
         self._show_what_fits()
         for box in (self.first, self.last):
             with QSignalBlocker(box):
@@ -284,8 +348,10 @@ class ExportForm(QWidget):
             widget.setVisible(not live)
 
     def show_job(self, passes: int, *, is_stack: bool) -> None:
-        """Say how often the input is read while that is automatic; offer names, but not for pages of one file."""
+        """Say how often the input is read while that is automatic, and what TIFF is of a stack: it has no names."""
         self._is_stack = is_stack
+        tiff, as_stack = self._offered.as_stack
+        self.format.setItemText(self.format.findData(tiff), as_stack if is_stack else self._offered.formats[tiff])
         self._show_what_fits()
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")

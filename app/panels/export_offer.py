@@ -20,6 +20,10 @@ class Offered:
         Products that mean nothing where images show different things.
     no_scene : str
         A sentence that says so.
+    bits : dict
+        Of a sample, in films that keep fewer than 16.
+    as_stack : (str, str)
+        The format of which a TIFF file becomes one file for each product, and a few words about that.
     """
 
     products: dict[str, str]
@@ -31,3 +35,5 @@ class Offered:
     films: frozenset[str]
     of_plate: frozenset[str]
     no_scene: str
+    bits: dict[str, int]
+    as_stack: tuple[str, str]

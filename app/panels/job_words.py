@@ -16,9 +16,14 @@ OF_PROJECT = "As its project says"
 
 def makes(job: BatchJob) -> str:
     """Return what a job writes, how it is stored, by which method, and whatever else was set."""
-    said = list(_pairs(job.options))
     if is_project(job.input):
-        return " · ".join([OF_PROJECT, *(_words(key, value) for key, value in said)])
+        return " · ".join([OF_PROJECT, *(_words(key, value) for key, value in _pairs(job.options))])
+    return made_by(job.options)
+
+
+def made_by(options: Sequence[str]) -> str:
+    """Return the same of options, which are not those of a project."""
+    said = list(_pairs(options))
     usual = {"--save": "plate,mask,cleaned", "--format": "png", "--method": "fast"}
     first = {**usual, **{key: value for key, value in said if key in usual}}
     rest = [_words(key, value) for key, value in said if key not in usual]

@@ -47,7 +47,7 @@ WATCHED = "These jobs go on without a window, as was chosen when one was closed.
 
 HINT = (
     "Add clips here, drop them onto this window, or use “Add to queue” in the export panel. Those added here are "
-    "written as the export panel says, by the method that was last chosen for their kind: videos or image sets."
+    "written by the defaults or, where you say so, as the export panel and the main window are set."
 )
 
 
@@ -111,8 +111,8 @@ class QueuePanel(SideWindow):
         row, queue = QHBoxLayout(), self._queue
         self.add = button(
             "Add…", "Add to the queue",
-            "Add clips, projects, or a folder of clips or images. What is written is that of the export panel; method, "
-            "parameters and passes are those that were last chosen for such inputs, videos or image sets.",
+            "Add clips, projects, or a folder of clips or images. They are exported by the defaults or, where you say "
+            "so, as the export panel and the main window are set.",
         )  # fmt: skip
         self.add.setAutoDefault(False)
         menu = QMenu(self.add)

@@ -13,7 +13,7 @@ from app import theme
 from app.panels.job_words import makes
 from app.panels.status import counted, format_time_left
 from app.panels.window_words import in_window
-from core.batch.job import BatchJob, JobState
+from core.batch.job import JobState
 
 if TYPE_CHECKING:
     from app.engine.queue_rows import JobRow
@@ -76,11 +76,11 @@ class QueueModel(QAbstractTableModel):
         """Return what a cell says, its colour, its tip, or the part of the way that is done."""
         row, column = self._rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return (row.job.name, makes(row.job), _state(row.job), _how_far(row), _left(row), row.job.output)[column]
+            return (row.job.name, makes(row.job), _state(row), _how_far(row), _left(row), row.job.output)[column]
         if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
             return share(row)
         if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
-            return QColor(COLOURS[row.job.state](theme.colours()))
+            return QColor(COLOURS[JobState.PAUSED if row.is_given_up else row.job.state](theme.colours()))
         if role == Qt.ItemDataRole.ToolTipRole:
             return {
                 STATE: in_window(row.job.sentence) or "\n".join(map(in_window, row.job.notes)),
@@ -91,8 +91,11 @@ class QueueModel(QAbstractTableModel):
         return None
 
 
-def _state(job: BatchJob) -> str:
+def _state(row: JobRow) -> str:
     """Return what has become of a job, in a few words; what is to be known of its results is said of the chosen one."""
+    if row.is_given_up:
+        return "Cancelling…"
+    job = row.job
     n = len(job.notes) if job.state is JobState.DONE else 0
     return WORDS[job.state] + (f", {counted(n, 'note')}" if n else "")
 
@@ -112,10 +115,12 @@ def _how_far(row: JobRow) -> str:
         return f"{100 * done:.0f} %"
     if row.progress is not None:
         return counted(row.progress.done)
-    return "Starting" if row.job.state is JobState.RUNNING else ""
+    return "Starting" if row.job.state is JobState.RUNNING and not row.is_given_up else ""
 
 
 def _left(row: JobRow) -> str:
+    if row.is_given_up:
+        return ""
     if row.job.state is JobState.RUNNING and row.progress is not None and row.progress.seconds_left:
         return format_time_left(row.progress.seconds_left).removesuffix(" left")
     return ""

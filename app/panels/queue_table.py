@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
 """Of columns, pixels, where their headings need no more; what is made and folders share the rest."""
+
+SHARE = MAKES, FOLDER
+"""Columns that share the room that is left."""
+
+MOST_LOOKED_AT = 100
+"""Rows whose cells are measured: a list may have thousands."""
 
 BAR_PX, BAR_MARGIN_PX = 6, 8
 """Height of the bar, and what is left free beside it."""
@@ -61,8 +67,9 @@ class QueueTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.ensurePolished()
-        for column in (MAKES, FOLDER):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setResizeContentsPrecision(MOST_LOOKED_AT)
+        header.setSectionResizeMode(MAKES, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(FOLDER, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
         named(self, "Jobs", "They run from above to below; several can be chosen. A double click opens the results.")
@@ -88,10 +95,33 @@ class QueueTable(QTableView):
         """Show other rows, and return whether they are other jobs; those that are chosen stay so where they moved."""
         chosen = [row.job.number for row in self.chosen]
         are_others = [row.job.number for row in rows] != [row.job.number for row in self.jobs.rows]
+        are_elsewhere = [row.job.output for row in rows] != [row.job.output for row in self.jobs.rows]
         self.jobs.show(rows)
+        if are_others or are_elsewhere:
+            self._share_out()
         if are_others and chosen:
             self.choose(chosen)
         return are_others
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room out anew."""
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Let what is made have half of the room that is left, and what folders do not need of theirs."""
+        header = self.horizontalHeader()
+        room = header.width() - sum(
+            header.sectionSize(column) for column in range(header.count()) if column not in SHARE
+        )
+        needs = [max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in SHARE]
+        self.setColumnWidth(MAKES, shared(room, *needs))
+
+
+def shared(room: int, needed: int, beside: int) -> int:
+    """Return how much of the room one of two gets, by what both need: half of it where both are cut or have enough."""
+    half = room // 2
+    return min(needed, max(half, room - beside)) if needed > half else max(needed, min(half, room - beside))
 
 
 class FromTheLeft(QStyledItemDelegate):

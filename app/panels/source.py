@@ -13,6 +13,7 @@ from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
 from app.panels.status import counted
+from app.rate_words import span_words
 from core.io.input_spec import LEAST_SIDE
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def _length(info: SourceInfo) -> str:
     if info.fps:
         lasts = f", {info.n_frames / info.fps:.1f} s"
     elif info.interval_s:
-        lasts = f", {_span(info.n_frames * info.interval_s)}"
+        lasts = f", {span_words(info.n_frames * info.interval_s)}"
     return f"{counted(info.n_frames)}{lasts}"
 
 
@@ -197,11 +198,4 @@ def _rate(info: SourceInfo) -> str:
         return "not told"
     if info.fps:
         return f"{info.fps:.4g} frames/s"
-    return f"one every {_span(info.interval_s)}" if info.interval_s else "still images"
-
-
-def _span(seconds: float) -> str:
-    """Return a time in the unit that people say it in."""
-    units = ("d", 86400), ("h", 3600), ("min", 60)
-    name, unit = next((known for known in units if seconds >= 2 * known[1]), ("s", 1))
-    return f"{seconds / unit:.4g} {name}"
+    return f"one every {span_words(info.interval_s)}" if info.interval_s else "still images"

@@ -76,6 +76,7 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.zoom)
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
+        self._exporting, self._closes, self._went = "", False, ""
         self._opening, self._work, self._going, self._state = "", "", "", ("", "muted")
         self.progress.hide()
         self.learn_on.hide()
@@ -153,17 +154,31 @@ class StatusBar(QStatusBar):
 
     def say_went(self, step: str, forward: bool) -> None:
         """Say for a while which step was done again, or taken back: it may be of a frame that is not shown."""
-        self._say_a_while(f"Done again: {step}" if forward else f"Undone: {step}")
+        self._went = self._say_a_while(f"Done again: {step}" if forward else f"Undone: {step}")
 
-    def _say_a_while(self, sentence: str) -> None:
-        """Say it for a while; where there is no room for all of it, its middle is left out."""
+    def forget_went(self) -> None:
+        """Say that no more: something else was done since."""
+        if self._went and self.currentMessage() == self._went:
+            self.clearMessage()
+
+    def _say_a_while(self, sentence: str) -> str:
+        """Say it for a while, and return it; where there is no room for all of it, its middle is left out."""
         room = self.contentsRect().width() - 2 * GAP
-        self.showMessage(self.fontMetrics().elidedText(sentence, Qt.TextElideMode.ElideMiddle, room), WROTE_MS)
+        said = self.fontMetrics().elidedText(sentence, Qt.TextElideMode.ElideMiddle, room)
+        self.showMessage(said, WROTE_MS)
+        return said
 
     def show_export(self, text: str) -> None:
         """Show how far an export is, or how it has ended; empty hides it."""
-        self.export.setVisible(bool(text))
-        self._say(self.export, text)
+        self._exporting = text
+        said = " · ".join(filter(None, (text, "then the window closes" if self._closes else "")))
+        self.export.setVisible(bool(said))
+        self._say(self.export, said)
+
+    def show_closes(self, on: bool) -> None:
+        """Show whether the window closes by itself when the export is done."""
+        self._closes = on
+        self.show_export(self._exporting)
 
     def show_zoom(self, percent: float) -> None:
         """Show the zoom, screen pixels for each picture pixel, percent."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -51,7 +51,13 @@ class Closing(QObject):
     project : ProjectCommands
     pause : callable
         Pauses what plays.
+
+    Signals
+    -------
+    waits_changed(bool) : the window closes by itself once what is written is complete, or no more
     """
+
+    waits_changed = Signal(bool)
 
     def __init__(
         self,
@@ -86,11 +92,13 @@ class Closing(QObject):
             self._ask(question)
             return False
         if self._completes and self._export.is_recording:
-            self._waits, self._given_up.export = True, False  # Who closes once more may discard it.
+            self._given_up.export = False  # Who closes once more may discard it.
+            self._set_waits(True)
             self._complete_recording()
             return False
         if self._lets_end and self._export.is_running:
-            self._waits, self._given_up.export = True, False  # Likewise.
+            self._given_up.export = False  # Likewise.
+            self._set_waits(True)
             return False
         return True
 
@@ -187,8 +195,18 @@ class Closing(QObject):
         """Forget what was agreed to: the window stays, and so does what runs."""
         self._given_up = _GivenUp()
         if not self._agreed:
-            self._completes = self._lets_end = self._waits = False
+            self._completes = self._lets_end = False
+            self._set_waits(False)
         self._queue.let_stop()
+
+    def keep_open(self) -> None:
+        """Let the window stay once what is written is complete."""
+        self._stay()
+
+    def _set_waits(self, on: bool) -> None:
+        if on != self._waits:
+            self._waits = on
+            self.waits_changed.emit(on)
 
     def _complete_recording(self) -> None:
         self._pause()  # The plate takes a while to work out, and a session that ends does not wait for long.

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QUndoCommand, QUndoStack
 
 from app.engine.threads import on_own_thread
 from app.window.moment import Changes, Moment, changes, patched
-from app.window.step_words import stroke_words, words_of
+from app.window.step_words import stroke_words, undone_words, words_of
 
 if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
@@ -136,10 +136,12 @@ class History(QObject):
     Signals
     -------
     went(str, bool) : a step was done again, or taken back (False), which the words say
+    stepped() : something was changed that is a step
     awaits_changed(bool) : whether something was painted that the engine has not answered yet
     """
 
     went = Signal(str, bool)
+    stepped = Signal()
     awaits_changed = Signal(bool)
 
     def __init__(self, moments: Moments, parent: QObject | None = None) -> None:
@@ -202,6 +204,7 @@ class History(QObject):
         if self._known is not None and not before.is_same(after):
             self._known, self._became_step = replace(self._known, strokes=after), True
             self.stack.push(Step(lambda _: stroke_words(after), {}, (before, after), self._apply))
+            self.stepped.emit()
 
     @property
     def awaits_painted(self) -> bool:
@@ -247,6 +250,7 @@ class History(QObject):
             parameters = _parameters(before, now)
             words = partial(words_of, parameters=parameters)
             self.stack.push(Step((lambda _: called) if called else words, changed, strokes, self._apply))
+            self.stepped.emit()
 
     # Undo
 
@@ -279,7 +283,7 @@ class History(QObject):
         if wanted.work.input != self._known.work.input:
             self._awaited = wanted.work.input.spec()
         self._known = wanted
-        self.went.emit(step.text(), forward)
+        self.went.emit(step.text() if forward else undone_words(step.text()), forward)
 
 
 def _parameters(before: Moment, now: Moment) -> Mapping[str, Parameter]:

@@ -62,7 +62,7 @@ class InputDisplay(QObject):
         self.show_title()
         self._panes.say_of_input(on_the_way(info))
         self._timeline.set_range(info.n_frames, info.frames_per_s, info.live)
-        self._parts.speed.setEnabled(bool(info.fps) and not info.live)
+        self._parts.speed.setEnabled(self._input.has_pace)
 
     def show_title(self) -> None:
         """Name the input, and the project with a mark where it has changes that are not saved."""

@@ -25,6 +25,7 @@ from app.engine.state import State
 from app.engine.threads import Background, listen, on_own_thread
 from app.engine.worker import Worker
 from app.focus import ENDS_TYPING, give_up_typing
+from app.panels.banner import Offer
 from app.shortcuts import Where
 from app.window import settings
 from app.window.autosave import Autosave
@@ -47,6 +48,8 @@ from core.project.naming import is_project
 
 NO_FRAME_MS = 3000
 """The plots are prepared after the first frame, or so long after the start where none has come."""
+
+CLOSES = "The window closes by itself when what is being written is complete."
 
 NEED_PICTURE = ("wipe", "correct", "areas")
 """Tools that work on a picture; of other commands a sentence says what they need."""
@@ -100,6 +103,7 @@ class MainWindow(CommandWindow):
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
         project = self.commands.project
         self.closing = Closing(self, self.commands.export, self.commands.queue, project, self.worker.pause)
+        self.closing.waits_changed.connect(self._on_closes_later)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)
@@ -182,6 +186,7 @@ class MainWindow(CommandWindow):
         self.parts.top.set_offered(on)
         for key in NEED_PICTURE:
             self.action(key).setEnabled(on)
+        self.action("real_time").setEnabled(not on or self.commands.input.has_pace)
 
     # What is connected to what
 
@@ -222,6 +227,7 @@ class MainWindow(CommandWindow):
         commands.pictures.began.connect(banner.withdraw_not_saved)
         commands.pictures.wrote.connect(self.parts.status.say_wrote)
         commands.history.steps.went.connect(self.parts.status.say_went)
+        commands.history.steps.stepped.connect(self.parts.status.forget_went)
         commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
@@ -295,6 +301,14 @@ class MainWindow(CommandWindow):
     def _on_wrote(self, name: str) -> None:
         self.parts.banner.withdraw_not_saved()
         self.parts.status.say_wrote(name)
+
+    def _on_closes_later(self, on: bool) -> None:
+        self.parts.status.show_closes(on)
+        if on:
+            keep = Offer("Keep it open", "Let the window stay when that is done.", self.closing.keep_open)
+            self.parts.banner.show_warning(CLOSES, keep)
+        else:
+            self.parts.banner.withdraw(CLOSES)
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode

@@ -51,6 +51,8 @@ class Remembered(msgspec.Struct, kw_only=True):
     panes : list of str
         Keys of the pictures that the panes show (`app.rendering.picture_kinds`).
     export_folder : str
+    export_formats : dict
+        What was exported last as, by kind of input (`app.window.export_formats`).
     real_time, loop : bool
     scheduler : str
         Address of the dask scheduler that runs the queue's jobs; empty: this machine does.
@@ -66,6 +68,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     hidden: Annotated[list[PartsName], Meta(max_length=8)] = []
     panes: Annotated[list[PartsName], Meta(max_length=6)] = []
     export_folder: Name = ""
+    export_formats: Annotated[dict[Literal["coded", "measured"], PartsName], Meta(max_length=2)] = {}
     real_time: bool = True
     loop: bool = False
     scheduler: Name = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,10 @@ NAMES = {
 """What is changed, by its place, where the place does not say it."""
 
 
+_BECAME = re.compile(r"^(.*) (\S+) → .*?( and \d+ more)?$")
+"""A step that set something to something else."""
+
+
 def words_of(changes: Changes, parameters: Mapping[str, Parameter]) -> str:
     """Return what was changed; of several changes the first, and how many more there are.
 
@@ -37,6 +42,11 @@ def words_of(changes: Changes, parameters: Mapping[str, Parameter]) -> str:
     place = leading[0] if leading else next(iter(changes))
     text, n_more = _words(place, *changes[place], parameters), len(changes) - 1
     return text if leading or not n_more else f"{text} and {n_more} more"
+
+
+def undone_words(text: str) -> str:
+    """Return the words of a step for people who have taken it back: what is so again, not what it had become."""
+    return _BECAME.sub(r"\1 back to \2\3", text)
 
 
 def _words(place: str, before: Any, after: Any, parameters: Mapping[str, Parameter]) -> str:

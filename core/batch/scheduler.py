@@ -59,6 +59,10 @@ class Scheduler:
         """Whether a job runs, or stands still in the midst of its work."""
         return number in self._runs
 
+    def is_given_up(self, number: int) -> bool:
+        """Whether a job that runs was told to give up."""
+        return number in self._given_up
+
     def progress_of(self, number: int) -> JobProgress | None:
         """Return how far a job is; None where it does not run, or has not begun to read."""
         run = self._runs.get(number)

@@ -101,6 +101,11 @@ def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> 
         film_kind(product, form).check_size(width, height)
 
 
+def bits_of_films() -> dict[str, int]:
+    """Return how many bits of a sample photographs have in the films that keep fewer than 16, by format."""
+    return {form: kind.most_bits for form, kind in FILM_KINDS.items() if kind.most_bits < 16}
+
+
 def film_kind(product: str, form: str) -> type[Film]:
     """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
     if product == "foreground" and form not in {"mkv", "prores4444"}:

@@ -8,7 +8,7 @@ FORMATS = {
     "png": "PNG images",
     "png16": "PNG images of 16 bits, mattes and alpha in 65535 steps",
     "tiff": "TIFF images",
-    "mkv": "lossless film (FFV1)",
+    "mkv": "Lossless film (FFV1)",
     "mp4": "H.264 film",
     "hevc": "HEVC film (H.265)",
     "av1": "AV1 film",
@@ -22,6 +22,9 @@ DEFAULT_FORMAT = "png"
 
 STACK = "stack"
 """How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
+
+AS_STACK = "TIFF stacks (a page for each frame)"
+"""What people choose then."""
 
 TIFFS = frozenset({"tiff", STACK})
 """The formats in which pictures are TIFF, also those that there is one of; else these are PNG."""

@@ -80,6 +80,7 @@ class EventCommands(QObject):
         self._panes: PanesView | None = None
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._show_rules)
+        export.changed.connect(self._show_range)
 
     def attach(self, panes: PanesView) -> None:
         """Show and draw line and area on the panes, which are there now."""
@@ -116,11 +117,14 @@ class EventCommands(QObject):
             self.panel.shut()
 
     def job(self, folder: Path) -> Job:
-        """Return the job that writes all that could count in the input into a folder: the panel narrows it down."""
+        """Return the job that writes all that could count into a folder: the panel narrows it down.
+
+        It finds what moves in the frames between the in and out points.
+        """
         from core.events.rules import SHORTEST, Rules  # noqa: PLC0415 - the engine is there by now
         from core.project.document import ExportChoice  # noqa: PLC0415
 
-        job = self._export.job(ExportChoice(folder=str(folder), save=("events",)))
+        job = self._export.job(ExportChoice(folder=str(folder), save=("events",), written=self._export.written))
         return replace(job, rules=Rules(shortest=min(SHORTEST, self.rules.shortest)))
 
     @property
@@ -141,7 +145,10 @@ class EventCommands(QObject):
         from app.panels.events import EventsPanel  # noqa: PLC0415 - encoders take a while to import
         from core.events.rules import SHORTEST  # noqa: PLC0415
 
-        panel = EventsPanel(self.job, SHORTEST, lambda: folder_beside(self._input.request.path), self._parent)
+        panel = EventsPanel(
+            self.job, SHORTEST, lambda: folder_beside(self._input.request.path), self._parent,
+            lambda: self._export.written,
+        )  # fmt: skip
         panel.show_rules(self.rules)
         panel.form.changed.connect(self._on_form)
         panel.chosen.connect(self._on_chosen)
@@ -166,6 +173,10 @@ class EventCommands(QObject):
     def _show_rules(self) -> None:
         if self.panel is not None:
             self.panel.show_rules(self.rules)
+
+    def _show_range(self) -> None:
+        if self.panel is not None:
+            self.panel.show_range()
 
     def _show_marks(self) -> None:
         if self._panes is not None and self.panel is not None:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.choice import Choice
 from app.engine.threads import on_own_thread
+from app.window.export_formats import ExportFormats
 from core.io.input_spec import ALL_FRAMES, InputSpec
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.engine.choice import Choice, InputKind
+    from app.engine.choice import InputKind
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -88,13 +90,15 @@ class ExportCommands(QObject):
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
         self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
-        self._refused = self._said = ""
+        self._refused = self._said = self._said_before = ""
         self._kept: ExportChoice | None = None  # What the panel does not show: there is none, or it is of a run.
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
+        self._formats = ExportFormats(remembered)
+        input_.asks.connect(self._on_asks)
         input_.another_opened.connect(self._on_another)
-        input_.changed.connect(self.refresh)
+        input_.changed.connect(self._on_changed)
         input_.counted.connect(self.refresh)
 
     def open(self) -> None:
@@ -185,6 +189,22 @@ class ExportCommands(QObject):
         """
         return self._job_with(path, self._choice.current)
 
+    @property
+    def opened_path(self) -> str:
+        """What is exported unless another input is named: what is open."""
+        return self._input.request.path
+
+    def usual_jobs_for(self, path: str) -> dict[InputKind, Job]:
+        """Return the jobs that export another input by the defaults, where it is of this kind or that."""
+        from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
+
+        folder = self._around(self._placed(self.choice).folder)
+        kinds: dict[InputKind, bool] = {"scene": False, "images": True}
+        return {
+            kind: self._job(ExportChoice(folder=folder, save=USUAL_SAVE[is_set]), InputSpec(path), Choice(), {}, None)
+            for kind, is_set in kinds.items()
+        }
+
     def kept_jobs_for(self, path: str) -> dict[InputKind, Job]:
         """Return the job that exports another input instead, where it is of a kind for which other things are kept."""
         return {kind: self._job_with(path, kept) for kind, kept in self._choice.kept.items()}
@@ -205,7 +225,7 @@ class ExportCommands(QObject):
 
         if self.panel is not None and self._kept is None:
             return self.panel.form.choice
-        return self._kept or ExportChoice(folder=self._first_folder)
+        return self._kept or ExportChoice(folder=self._first_folder, format=self._formats.usual)
 
     def _choose(self, **changes: object) -> None:
         """Choose something else, without telling."""
@@ -268,12 +288,24 @@ class ExportCommands(QObject):
             self.refresh()
             self.changed.emit()
 
+    def _on_asks(self) -> None:
+        """Take note of what was said before another input was asked for: what fails until that is there is new."""
+        self._said_before = self._said
+
+    def _on_changed(self) -> None:
+        if self._input.info is not None:
+            self._formats.begin(self._input.info)
+        self.refresh()
+
     def _on_another(self, is_earlier_work: bool) -> None:
         """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
+        self._banner.withdraw(self._said_before)  # It was about the one before.
+        info, chosen = self._input.info, self.choice
+        form = chosen.format if info is None else self._formats.turn_to(info, chosen.format)
         if not is_earlier_work:
-            folder, path = self.choice.folder, self._input.request.path
-            beside = folder and _folder_for(self._around(folder), path)
-            self._choose(folder=beside, written=ALL_FRAMES)
+            path = self._input.request.path
+            beside = chosen.folder and _folder_for(self._around(chosen.folder), path)
+            self._choose(folder=beside, written=ALL_FRAMES, format=form)
             self._folder_of = path
 
     def set_project(self, path: Path | None) -> None:
@@ -308,7 +340,10 @@ class ExportCommands(QObject):
             self._show_input(self.panel, self._input.info)
 
     def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:
-        panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
+        panel.form.show_input(
+            info.n_frames, live=info.live, has_rate=info.fps is not None, interval_s=info.interval_s,
+            bit_depth=info.full.bit_depth, levels=info.levels,
+        )  # fmt: skip
         panel.refresh()
 
     @property
@@ -345,6 +380,8 @@ class ExportCommands(QObject):
     def _on_wrote(self, job: Job) -> None:
         self._refused = ""
         self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
+        if job.input.path == self._input.request.path:  # Of another one the kind is not known any more.
+            self._formats.on_wrote(job.format)
         self.wrote.emit(str(job.output.absolute()))
 
 

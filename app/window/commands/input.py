@@ -147,6 +147,11 @@ class InputCommands(QObject):
         return "" if self.info is not None else f"There is nothing to {what} yet; open an input first."
 
     @property
+    def has_pace(self) -> bool:
+        """Whether what is open can be played at its own rate, or faster."""
+        return self.info is not None and bool(self.info.fps) and not self.info.live
+
+    @property
     def awaits_view(self) -> bool:
         """Whether the panels show earlier work whose input is not there yet."""
         return self._view is not None and self._view[0] is self.asked

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,18 @@ from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.status import counted
 from app.system import sleep
+from app.window.commands.kind_settings import PLURALS
 from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
+from app.window.settings_question import are_alike, settings_question
 from core.batch.naming import SUFFIX as LIST_SUFFIX
 from core.io.input_spec import from_anywhere
-from core.project.naming import SUFFIX
+from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QMessageBox, QWidget
 
+    from app.engine.choice import InputKind
     from app.engine.job_queue import JobQueue
     from app.engine.queue_jobs import JobRequest
     from app.panels.banner import Banner
@@ -61,6 +65,8 @@ class QueueCommands(QObject):
     ----------
     panel : QueuePanel or None
         None until it was asked for.
+    question : QMessageBox or None
+        By whose settings inputs are exported; None until that was asked.
 
     Signals
     -------
@@ -88,6 +94,7 @@ class QueueCommands(QObject):
         self._files: ProjectFiles | None = None
         self._is_restoring = self._may_go_on = self._goes_on = False
         self.panel: QueuePanel | None = None
+        self.question: QMessageBox | None = None
         export.queue_requested.connect(self.add_export)
 
     def restore(self) -> None:
@@ -160,19 +167,30 @@ class QueueCommands(QObject):
             self.add_dropped([str(path) for path in paths])
 
     def add_dropped(self, paths: Sequence[str]) -> None:
-        """Add a job for each clip, with the export that is chosen; projects have their own.
+        """Add a job for each clip, by the defaults or as the window would export it; projects have their own settings.
 
-        Method, parameters and passes are those with which the window would open it.
+        Where the settings of the window are others, the person is asked first: they may be of another kind of input.
+        Its method, parameters and passes are those with which it would open the clip.
         """
-        from app.engine.queue_jobs import JobRequest  # noqa: PLC0415 - see above
-        from app.equivalent_command import option_words  # noqa: PLC0415
-
-        requests = []
-        for path in paths:
-            job = self._export.job_for(path)
-            kept = {kind: tuple(option_words(other)) for kind, other in self._export.kept_jobs_for(path).items()}
-            requests.append(JobRequest(path, tuple(option_words(job)), job.output, expands=True, kept=kept))
-        self._add(requests)
+        own = [_request(self._export.job_for(path), self._export.kept_jobs_for(path)) for path in paths]
+        usual = [_request(jobs["scene"], jobs) for jobs in map(self._export.usual_jobs_for, paths)]
+        asked = [
+            (set_, path) for set_, plain, path in zip(own, usual, paths, strict=True)
+            if not is_project(path) and not {set_.options, *set_.kept.values()} <= {*plain.kept.values()}
+        ]  # fmt: skip
+        if not asked:
+            self._add(usual)
+            return
+        self.open()
+        assert self.panel is not None
+        question = settings_question(
+            self.panel, len(asked), _made_by(asked[0][0]), partial(self._add, own), partial(self._add, usual),
+            alike=are_alike([path for _, path in asked], self._export.opened_path),
+        )  # fmt: skip
+        if self.question is not None:
+            self.question.deleteLater()
+        self.question = question
+        question.open()
 
     def _add(self, requests: Sequence[JobRequest]) -> None:
         self.open()
@@ -285,7 +303,7 @@ class QueueCommands(QObject):
         if self.panel is not None:
             self.panel.close()
             self.panel.deleteLater()
-            self.panel = None
+            self.panel = self.question = None
         background, self._background = self._background, None
         if background is not None:
             background.wait()
@@ -299,3 +317,21 @@ class QueueCommands(QObject):
         if self.panel is not None and self.panel.sleep.isChecked():
             self.panel.sleep.setChecked(False)
             sleep.sleep()
+
+
+def _request(job: Job, kept: Mapping[InputKind, Job]) -> JobRequest:
+    """Return the request to export an input so, or as is kept for its kind."""
+    from app.engine.queue_jobs import JobRequest  # noqa: PLC0415 - decoders; the engine is there by now
+    from app.equivalent_command import option_words  # noqa: PLC0415
+
+    of_kinds = {kind: tuple(option_words(other)) for kind, other in kept.items()}
+    return JobRequest(job.input.path, tuple(option_words(job)), job.output, expands=True, kept=of_kinds)
+
+
+def _made_by(request: JobRequest) -> str:
+    """Return what is made of an input, and what instead where it is of another kind."""
+    from app.panels.job_words import made_by  # noqa: PLC0415 - seldom needed
+
+    others = {kind: options for kind, options in request.kept.items() if options != request.options}
+    instead = [f"of {PLURALS[kind]}: {made_by(options)}" for kind, options in others.items()]
+    return "; ".join([made_by(request.options), *instead])

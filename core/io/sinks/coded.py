@@ -36,7 +36,7 @@ class Coded(Film):
     container = "mp4"
     rates: ClassVar[dict[str, int]]
     presets: ClassVar[dict[str, str]]
-    most_bits: ClassVar[int] = 8
+    most_bits = 8
     """Of a sample, as far as most players of the codec decode them."""
     odd_pixels: ClassVar[str] = "yuv444p"
     """The pixel format that keeps an odd size."""

@@ -153,6 +153,8 @@ class Film(Sink):
     title = ""
     sides = (1, 65535)
     """Least and largest width and height that codec and container take, pixels: the encoder refuses others."""
+    most_bits: ClassVar[int] = 16
+    """Of a sample, that films keep of photographs."""
     options: ClassVar[dict[str, str]] = {}
     muxing: ClassVar[dict[str, str]] = {}
     """Options of the container."""
@@ -356,7 +358,7 @@ class ProRes(Film):
     container = "mov"
     codec = "prores_ks"
     title = "ProRes"
-    bits = 10
+    most_bits = 10
     """Of a sample that this encoder writes, in each profile; alpha has 16."""
 
     def frame(self, picture: Values) -> av.VideoFrame:
@@ -364,7 +366,7 @@ class ProRes(Film):
 
         A note says so where the input has more bits.
         """
-        self.note_depth(picture, self.bits)
+        self.note_depth(picture, self.most_bits)
         frame = self.to_ycc(picture)
         tag_standard(frame, self.standard(picture.shape[0]))
         return frame

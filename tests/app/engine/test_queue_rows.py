@@ -19,6 +19,9 @@ def test_rows_are_made_anew_only_where_something_has_changed(tmp_path):
     assert [row.job for row in second] == jobs.jobs
     assert [row.progress and row.progress.done for row in second] == [None, None, 2]
     assert [any(row is before for before in first) for row in second] == [False, True, False]
+    third = rows_of(jobs.jobs, progress.get, jobs.path, second, {2}.__contains__)
+    assert [row.is_given_up for row in third] == [False, False, True]
+    assert [any(row is before for before in second) for row in third] == [True, True, False]
     jobs.close()
 
 

@@ -17,6 +17,7 @@ from app.panels.export import ExportPanel
 from app.panels.progress_words import OPENING
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
+from core.export.products import AS_STACK, FORMATS
 from core.export.progress import Progress
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
@@ -367,6 +368,70 @@ def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
         panel.form.format.setCurrentIndex(panel.form.format.findData(form))
         panel.refresh()
         assert panel.form.names.isVisibleTo(panel) is offered, (path, form)
+
+
+def choose_format(panel, key):
+    panel.form.format.setCurrentIndex(panel.form.format.findData(key))
+    panel.form.format.activated.emit(panel.form.format.currentIndex())
+
+
+def test_tiff_is_called_what_it_becomes_of_the_input(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    tiff = panel.form.format.findData("tiff")
+    for path, form, called in (
+        ("photos", "png", "TIFF images"), ("cells.tif", "png", AS_STACK), ("cells.tif", "tiff", AS_STACK),
+        ("film.mp4", "tiff", "TIFF images"),
+    ):  # fmt: skip
+        job = Job(InputSpec(path), tmp_path / "out", ("mask",), Settings("fast"), format=form)
+        panel._job_of = lambda choice, job=job: job
+        panel.refresh()
+        assert panel.form.format.itemText(tiff) == called, (path, form)
+    assert all(words[0].isupper() for words in (*FORMATS.values(), AS_STACK))
+
+
+def test_a_film_that_is_not_as_deep_as_the_input_says_so_before_it_is_written(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    note = panel.form.depth_note
+    panel.form.show_input(9, live=False, has_rate=False, bit_depth=16, levels=(715, 2084))
+    for key, said in (
+        ("png", ""), ("tiff", ""), ("mkv", ""),
+        ("mp4", "The film has 8 bits of a sample, the input 16. Its samples from 715 to 2084 become 6 grey levels of "
+         "256. PNG images, TIFF images and Lossless film (FFV1) keep all."),
+    ):  # fmt: skip
+        choose_format(panel, key)
+        assert (note.text(), note.isHidden()) == (said, not said), key
+    choose_format(panel, "prores4444")
+    assert (
+        "10 bits of a sample, the input 16. Its samples from 715 to 2084 become 22 grey levels of 1024" in note.text()
+    )
+    panel.form.show_input(9, live=False, has_rate=True, bit_depth=10)
+    assert note.isHidden(), "it keeps them"
+    choose_format(panel, "mp4")
+    assert note.text().startswith("The film has 8 bits of a sample, the input 10. PNG images,")
+    panel.form.show_input(9, live=False, has_rate=True, bit_depth=8)
+    assert note.isHidden()
+
+
+def test_a_film_of_what_was_recorded_at_an_interval_says_how_fast_it_plays(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    form = panel.form
+    choose_format(panel, "mkv")
+    form.show_input(9, live=False, has_rate=False, interval_s=0.5)
+    assert form.pace.text() == "12.5 times as fast as recorded: one every 0.5 s"
+    form.as_recorded.click()
+    assert (form.choice.fps, form.pace.text()) == (2, "as fast as recorded: one every 0.5 s")
+    assert form.as_recorded.isHidden()
+    form.show_input(9, live=False, has_rate=False, interval_s=1 / 3)
+    form.as_recorded.click()
+    assert form.as_recorded.isHidden(), "it cannot be closer"
+    form.show_input(9, live=False, has_rate=False, interval_s=600.0)
+    assert form.pace.text().endswith("one every 10 min")
+    assert form.as_recorded.isHidden(), "no film is so slow"
+    choose_format(panel, "png")
+    assert form.pace.isHidden()
+    choose_format(panel, "mkv")
+    form.show_input(9, live=False, has_rate=False)
+    assert form.pace.isHidden()
 
 
 def test_where_nothing_opens_the_folder_it_is_said_where_it_is(tmp_path, monkeypatch):

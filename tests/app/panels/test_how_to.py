@@ -90,7 +90,7 @@ def test_the_glossary_explains_the_sensitivity_as_the_panel_calls_it():
 
 def test_the_readme_names_every_kind_of_film_that_can_be_written():
     formats = (Path(__file__).parents[3] / "README.md").read_text().partition("## Formats")[2].partition("##")[0]
-    films = [re.sub(r"lossless film \((.*)\)| film.*", r"\1", words) for words in FORMATS.values() if "film" in words]
+    films = [re.sub(r"Lossless film \((.*)\)| film.*", r"\1", words) for words in FORMATS.values() if "film" in words]
     assert len(films) == 6
     assert not [film for film in films if film not in formats]
 

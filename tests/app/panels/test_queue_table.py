@@ -1,5 +1,7 @@
 """The table of the queue: what its cells say of jobs in every state."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
@@ -8,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 from app import theme
 from app.engine.queue_rows import JobRow
 from app.panels.queue_model import FOLDER, LEFT, MAKES, PROGRESS, STATE, QueueModel, share
-from app.panels.queue_table import WIDTHS, FromTheLeft, ProgressBar, QueueTable
+from app.panels.queue_table import WIDTHS, FromTheLeft, ProgressBar, QueueTable, shared
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job
 
@@ -29,6 +31,43 @@ def test_a_column_is_as_wide_as_its_heading(qapp, monkeypatch):
         assert usual.columnWidth(column) >= width
         assert table.columnWidth(column) >= table.horizontalHeader().sectionSizeHint(column)
     assert table.columnWidth(LEFT) > usual.columnWidth(LEFT)
+
+
+@pytest.mark.parametrize(
+    ("needed", "beside", "width"),
+    [(300, 100, 300), (500, 100, 500), (900, 100, 500), (100, 300, 300), (100, 550, 100), (100, 400, 200),
+     (900, 900, 300), (10, 10, 300)],
+)  # fmt: skip
+def test_what_one_column_does_not_need_the_other_one_has(needed, beside, width):
+    assert shared(600, needed, beside) == width
+
+
+def test_what_is_made_is_not_cut_where_folders_have_room_to_spare(tmp_path, qtbot):
+    table = QueueTable()
+    qtbot.addWidget(table)
+    table.resize(1060, 300)
+    table.show()
+    options = ("--save", "plate,mask,cleaned", "--method", "fast", "--set", "rank=7", "--set", "sensitivity=60")
+    short = JobRow(job(1, Path("/out"), options=options), None, tmp_path)
+    table.show_jobs([short])
+    assert table.columnWidth(MAKES) >= table.sizeHintForColumn(MAKES) > 250
+    assert table.columnWidth(FOLDER) >= table.sizeHintForColumn(FOLDER)
+    half = table.columnWidth(MAKES)
+    table.show_jobs([JobRow(job(1, Path("/a long folder" * 20)), None, tmp_path)])
+    assert table.columnWidth(MAKES) < half, "a job was sent elsewhere"
+    table.resize(1400, 300)
+    assert table.columnWidth(FOLDER) > table.columnWidth(MAKES)
+
+
+def test_a_job_that_is_to_give_up_says_so_until_it_has(tmp_path):
+    model = QueueModel()
+    model.show(
+        [JobRow(job(1, tmp_path, state=JobState.RUNNING), JobProgress(45, 90, 75.0), tmp_path, is_given_up=True)]
+    )
+    assert [model.index(0, column).data() for column in (STATE, PROGRESS, LEFT)] == ["Cancelling…", "50 %", ""]
+    assert model.index(0, STATE).data(Qt.ItemDataRole.ForegroundRole).name() == theme.colours().warn
+    model.show([JobRow(job(1, tmp_path, state=JobState.RUNNING), None, tmp_path, is_given_up=True)])
+    assert model.index(0, PROGRESS).data() == ""
 
 
 def row(tmp_path, state, progress=None, **fields):

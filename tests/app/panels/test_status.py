@@ -53,6 +53,29 @@ def test_how_far_an_export_is_has_room_before_all_that_is_needed_less(bar, qtbot
     assert not bar.export.isVisible()
 
 
+def test_that_the_window_closes_afterwards_stands_with_the_export(bar):
+    bar.show_export("Exporting: 34 %")
+    bar.show_closes(True)
+    assert bar.export.text() == "Exporting: 34 % · then the window closes"
+    bar.show_export("Exporting: 35 %")
+    assert bar.export.text() == "Exporting: 35 % · then the window closes"
+    bar.show_closes(False)
+    assert bar.export.text() == "Exporting: 35 %"
+    bar.show_export("")
+    assert not bar.export.isVisible()
+
+
+def test_what_was_undone_is_said_until_something_else_is_done(bar):
+    bar.say_went("Sensitivity back to 50", False)
+    assert bar.currentMessage() == "Undone: Sensitivity back to 50"
+    bar.forget_went()
+    assert bar.currentMessage() == ""
+    bar.say_went("Brush", True)
+    bar.say_wrote("plate.png")
+    bar.forget_went()
+    assert bar.currentMessage() == "Wrote plate.png", "that is something else"
+
+
 def test_what_had_no_room_comes_back(bar, qtbot):
     bar.window().resize(600, 300)
     qtbot.waitUntil(lambda: not bar.zoom.isVisible())

@@ -146,6 +146,17 @@ def test_the_window_closes_once_the_export_is_done_where_that_was_said(window):
     assert not window.isVisible()
 
 
+def test_it_is_told_that_the_window_will_close_and_can_be_taken_back(window):
+    window.queue.is_busy, window.project.unsaved, told = False, "", []
+    window.closing.waits_changed.connect(told.append)
+    window.push(WAITS)
+    assert told == [True]
+    window.closing.keep_open()
+    assert told == [True, False]
+    end_export(window)
+    assert window.isVisible()
+
+
 def test_work_that_was_done_while_the_export_ended_is_asked_for(window):
     window.queue.is_busy, window.project.unsaved = False, ""
     window.push(WAITS)

@@ -194,6 +194,28 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         wait_for((again / "events").exists, "the files again")
 
 
+def test_events_are_found_between_the_in_and_out_points(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel, marks = window.commands.events.panel, window.commands.marks
+        assert panel.message.text() == FINDS
+        marks.set_range(29, 44)
+        assert panel.message.text() == "Finds what moves in frames 30 – 45, with the settings of the window."
+        panel.run.start.click()
+        wait_for(panel.model.rowCount, "events")
+        assert " in frames 30 – 45." in panel.message.text()
+        found_in = [panel.model.event_at(row) for row in range(panel.model.rowCount())]
+        assert 29 <= min(event.first for event in found_in) <= max(event.last for event in found_in) <= 44
+        marks.clear_range()
+        assert " in frames 30 – 45." in panel.message.text(), "what is listed is of these still"
+        panel.form.smallest.setValue(10**6)
+        assert " in frames 30 – 45." in panel.message.text()
+        window.commands.export.set_written((31, None))
+        panel.clear()
+        assert panel.message.text().startswith("Finds what moves in frames 31 – the end,")
+
+
 def test_what_is_found_can_be_saved_though_other_events_are_looked_for_while_it_is_read(
     clip, tmp_path, monkeypatch, qapp
 ):

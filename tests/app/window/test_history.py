@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.window.dialogs import FileDialogs
 from app.window.history import Step
+from app.window.step_words import undone_words
 from core.export.job import run_job
 from core.frames.frame import Planes
 from core.project.document import ExportChoice
@@ -90,13 +91,17 @@ def test_each_step_says_what_it_was_and_a_drag_is_one(tmp_path, clip):
         commands.history.open()
         assert commands.history.panel.view.model().rowCount() == stack.count() + 1
         window.action("undo").trigger()
-        assert window.parts.status.currentMessage() == f"Undone: {texts(stack)[-1]}"
+        assert window.parts.status.currentMessage() == f"Undone: {undone_words(texts(stack)[-1])}"
+        assert window.parts.status.currentMessage().startswith("Undone: Passes back to ")
         window.action("redo").trigger()
         assert window.parts.status.currentMessage() == f"Done again: {texts(stack)[-1]}"
         stack.setIndex(1)
         assert window.action("redo").text() == "Redo Sensitivity 50 → 65"
         assert commands.choice.current.values == {"rank": 5}
         assert commands.choice.current.method == "fast"
+        assert window.parts.status.currentMessage() == "Undone: Sensitivity back to 50"
+        window.parts.source.mask_form.controls["smallest"].auto.click()
+        assert window.parts.status.currentMessage() == "", "something else was done"
 
 
 def test_a_slider_that_is_back_where_it_was_leaves_no_step(tmp_path, clip):

@@ -151,3 +151,13 @@ def test_what_an_input_of_another_kind_brings_along_is_no_step(tmp_path, photos)
         wait_for(lambda: window.commands.input.request.path == clip, "the clip")
         assert window.parts.method.key == "fast"
         assert window.commands.history.steps.stack.count() == 0
+
+
+def test_real_time_is_offered_in_both_places_where_the_input_has_a_rate(tmp_path, photos):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    with open_window(str(photos), tmp_path) as window:
+        offered = window.parts.speed.isEnabled(), window.action("real_time").isEnabled()
+        assert offered == (False, False)
+        window.commands.input.open_path(clip)
+        wait_for(lambda: window.commands.input.request.path == clip, "the clip")
+        assert (window.parts.speed.isEnabled(), window.action("real_time").isEnabled()) == (True, True)

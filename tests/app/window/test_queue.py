@@ -5,15 +5,18 @@ import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.cli.main import invoke
+from app.engine.choice import Choice
 from app.system import sleep
+from app.window.settings_question import are_alike, settings_question
 from core.batch.job_list import JobList
 from core.export.job import run_job
 from core.project.document import ExportChoice
@@ -95,6 +98,7 @@ def test_six_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_bet
         only_masks(window, out)
         with measured_stalls() as first:
             window.commands.opening.open_dropped([str(clip) for clip in clips])
+            pushed(window.commands.queue.question, "As in this window")
             wait_for(lambda: len(states(window)) == 6, "the jobs")
             choose(window, "unwanted").cancel.click()
             panel = choose(window, "aborts")
@@ -234,6 +238,62 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
     assert len(asked) == 2
 
 
+def test_whose_settings_clips_are_exported_by_is_asked_where_those_of_the_window_are_not_the_defaults(tmp_path, held):
+    clip = write_clip(tmp_path / "clip.mkv", 12)
+    held.hold("clip", "clip-2", "clip-3")
+    with open_window("sample:street", tmp_path) as window:
+        window.worker.pause()
+        queue, form = window.commands.queue, window.parts.source.mask_form
+        queue.add_dropped([str(clip)])
+        assert queue.question is None, "nothing was set"
+        wait_for(lambda: len(states(window)) == 1, "the job")
+        form.show_values({"sensitivity": 60.0})
+        for push, name in (("Cancel", ""), ("Defaults", "clip-2"), ("As in this window", "clip-3")):
+            queue.add_dropped([str(clip)])
+            assert queue.question.informativeText().startswith(
+                "Those of this window make: plate, mask, cleaned · PNG · fast · sensitivity = 60"
+            )
+            assert queue.question.defaultButton().text() == "Defaults", "a sample is open, not a file"
+            pushed(queue.question, push)
+            wait_for(lambda name=name: not name or name in states(window), "the job")
+        options = {row.job.name: " ".join(row.job.options) for row in queue.panel.table.jobs.rows}
+        assert options["clip"] == options["clip-2"] == "--save plate,mask,cleaned --method fast"
+        assert options["clip-3"] == "--save plate,mask,cleaned --method fast --set sensitivity=60.0"
+        assert len(options) == 3
+        queue.panel.table.choose([row.job.number for row in queue.panel.table.jobs.rows])
+        queue.panel.cancel.click()
+        held.let_go("clip", "clip-2", "clip-3")
+        wait_for(lambda: all_ended(window), "the end")
+
+
+def test_the_question_says_what_is_kept_for_inputs_of_another_kind(tmp_path):
+    with window_at_rest(tmp_path) as window:
+        queue = window.commands.queue
+        window.commands.export.on_content(True)
+        window.parts.method.form.show_values({"rank": 49})
+        window.commands.choice._kept["scene"] = Choice("mog2")
+        queue.add_dropped([str(write_clip(tmp_path / "clip.mkv", 12))])
+        said = queue.question.informativeText()
+        assert said.startswith("Those of this window make: background · PNG · fast · rank = 49")
+        assert "; of videos: background · PNG · mog2\n" in said
+        pushed(queue.question, "Cancel")
+
+
+def test_return_takes_the_settings_of_the_window_for_what_is_of_its_kind(qtbot, tmp_path):
+    for paths, opened, alike in (
+        (["/a/1.mp4", "/b/2.mkv"], "/films/clip.avi", True), (["/a/1.mp4", "/b/2.tif"], "/films/clip.avi", False),
+        (["/a/1.mp4"], "/stacks/cells.tif", False), (["/a/cells"], "/stacks/cells.tif", False),
+        (["/a/faces"], "/photos", True), (["/a/faces"], "sample:faces", False), (["/a/1.mp4"], "camera:0", False),
+    ):  # fmt: skip
+        assert are_alike(paths, opened) is alike
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    for alike, pushed_by_return in ((True, "As in this window"), (False, "Defaults")):
+        question = settings_question(parent, 2, "mask · PNG", Mock(), Mock(), alike=alike)
+        assert question.defaultButton().text() == pushed_by_return
+        assert ("Not all are of the kind" in question.informativeText()) is not alike
+
+
 @pytest.mark.usefixtures("jobs_as_ever")
 def test_jobs_get_another_folder_where_theirs_cannot_be_written_to(tmp_path, monkeypatch):
     clip, there = write_clip(tmp_path / "walk.mkv", 12), tmp_path / "there"
@@ -244,6 +304,7 @@ def test_jobs_get_another_folder_where_theirs_cannot_be_written_to(tmp_path, mon
         only_masks(window, tmp_path / "file" / "out")
         window.commands.queue.open()
         window.commands.queue.add_dropped([str(clip)])
+        pushed(window.commands.queue.question, "As in this window")
         wait_for(lambda: states(window) == {"walk": "failed"}, "the failure")
         panel = choose(window, "walk")
         panel.results_in.click()
@@ -290,6 +351,7 @@ def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_pa
         assert not panel.up.isEnabled()
         panel.workers.setValue(1)
         window.commands.opening.open_dropped([str(clip) for clip in clips if clip.stem in {"clip1", "aborts"}])
+        pushed(window.commands.queue.question, "As in this window")
         wait_for(lambda: len(states(window)) == 2, "the jobs")
         choose(window, "aborts").pause.click()
         wait_for(lambda: states(window)["aborts"] == "paused", "the other job held before it begins")
@@ -334,6 +396,7 @@ def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_
         first.commands.queue.open()
         first.commands.queue.panel.workers.setValue(1)
         first.commands.opening.open_dropped(chosen)
+        pushed(first.commands.queue.question, "As in this window")
         wait_for(lambda: "running" in states(first).values(), "a job that runs")
         choose(first, "clip2").pause.click()
         wait_for(lambda: states(first)["clip2"] == "paused", "a job that is held")

@@ -60,7 +60,7 @@ def test_who_closes_is_offered_to_finish_first_and_the_window_answers_until_that
     assert question.escapeButton().text() == KEEP
     answers(recording)[FINISH].click()
     assert recording.isVisible(), "nothing is waited for on the window's thread"
-    assert recording.parts.status.export.text() == "Completing the recording…"
+    assert recording.parts.status.export.text() == "Completing the recording… · then the window closes"
     wait_for(lambda: not recording.isVisible(), "the end")
     assert written(tmp_path / "out") == ALL
 

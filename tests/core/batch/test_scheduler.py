@@ -148,6 +148,7 @@ def test_cancelled_jobs_are_not_run_and_running_ones_are_asked_to_give_up(schedu
     made.cancel(2)
     made.cancel(1)
     assert runs[1].told == ["cancel"]
+    assert [made.is_given_up(number) for number in (1, 2)] == [True, False], "the second has ended already"
     made.step()
     assert states(made) == ["cancelled", "cancelled", "running", "waiting"]
     runs[3].ends = DONE

@@ -12,6 +12,7 @@ from app.engine.choice import Choice
 from app.engine.resume import Resume
 from app.panels.banner import Banner
 from app.window.commands.export import USUAL_SAVE, ExportCommands
+from app.window.commands.input import InputCommands
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
 
@@ -282,6 +283,67 @@ def test_scenes_and_image_sets_have_each_what_is_written_of_them_whatever_projec
     assert export.choice.save == USUAL_SAVE[True], "not what was chosen of a scene"
     export.on_content(False)
     assert export.choice.save == ("coefficients",)
+
+
+def test_what_was_said_of_an_export_goes_with_its_input(export, input_, clip_info, monkeypatch, qtbot):
+    shown = Banner()
+    qtbot.addWidget(shown)
+    monkeypatch.setattr(export, "_banner", shown)
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.run.failed.emit("There is no file a.mp4.")
+    input_.open_path("/films/b.mp4")
+    assert shown.text == "There is no file a.mp4.", "it is not there yet"
+    input_.on_opened(clip_info, input_.asked)
+    assert shown.text == ""
+    input_.open_path("/films/c.mp4")
+    export.panel.run.failed.emit("The disk is full.")
+    input_.on_opened(clip_info, input_.asked)
+    assert shown.text == "The disk is full.", "nobody has read it yet"
+
+
+STACK = {"fps": None, "levels": (715, 2084)}
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_a_film_is_written_as_is_not_chosen_for_a_stack(export, input_, clip_info, is_open):
+    stack_info = replace(clip_info, **STACK)
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    if is_open:
+        export.open()
+    export.show_choice(ExportChoice(format="mp4", quality="low"), "/films/clip.mp4")
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    assert export.choice.format == "mp4"
+    input_.on_opened(stack_info, InputSpec("/stacks/cells.tif"))
+    assert (export.choice.format, export.choice.quality) == ("png", "low")
+    export.show_choice(ExportChoice(format="tiff"), "/stacks/cells.tif")
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    assert export.choice.format == "mp4"
+    input_.on_opened(stack_info, InputSpec("/stacks/more.tif"))
+    assert export.choice.format == "tiff"
+    export.show_choice(ExportChoice(format="av1"), "/stacks/of a project.tif")
+    open_project(input_, stack_info, InputSpec("/stacks/of a project.tif"))
+    assert export.choice.format == "av1", "what a project chooses stays"
+
+
+def test_the_format_of_each_kind_of_input_is_remembered(export, input_, clip_info, remembered, worker, choice, banner):
+    stack_info = replace(clip_info, **STACK)
+    input_.on_opened(stack_info, InputSpec("/stacks/cells.tif"))
+    assert export.choice.format == "png"
+    export.open()
+    export.panel.wrote.emit(replace(export.job(WANTED), format="tiff"))
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.panel.wrote.emit(replace(export.job(WANTED), format="mp4"))
+    other = replace(export.job(WANTED), input=InputSpec("/stacks/cells.tif"), format="mkv")
+    export.panel.wrote.emit(other)
+    assert remembered.export_formats == {"measured": "tiff", "coded": "mp4"}, "not of what is open no more"
+    for info, form in ((stack_info, "tiff"), (clip_info, "mp4")):
+        later = InputCommands(None, worker, export._input._panel, choice, remembered, banner)
+        next_start = ExportCommands(worker, later, choice, remembered, banner, export._parent)
+        later.on_opened(info, later.request)
+        assert next_start.choice.format == form
+    remembered.export_formats = {"coded": "what a later version has"}
+    assert next_start.choice.format == "png"
 
 
 def test_a_rate_is_there_again_once_an_input_has_none_of_its_own(export, input_, clip_info):

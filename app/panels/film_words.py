@@ -1,0 +1,36 @@
+"""What is to be known of a film before it is written: what it keeps of deep samples, and how fast it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.rate_words import span_words
+
+
+def depth_words(bits: int, bit_depth: int, levels: tuple[int, int] | None, keep_all: Sequence[str]) -> str:
+    """Return what becomes of samples that are deeper than those of a film; nothing where none are.
+
+    Parameters
+    ----------
+    bits, bit_depth : int
+        Of a sample, in the film and in the input.
+    levels : (black, white) or None
+        Between which samples of the input lie that are counts of light.
+    keep_all : sequence of str
+        Formats that keep all bits.
+    """
+    if bits >= bit_depth:
+        return ""
+    left = ""
+    if levels is not None:
+        n_levels = round((levels[1] - levels[0]) * (2**bits - 1) / (2**bit_depth - 1)) + 1
+        left = f" Its samples from {levels[0]} to {levels[1]} become {n_levels} grey levels of {2**bits}."
+    *first, last = keep_all
+    return f"The film has {bits} bits of a sample, the input {bit_depth}.{left} {', '.join(first)} and {last} keep all."
+
+
+def pace_words(fps: float, interval_s: float) -> str:
+    """Return how fast a film shows what was recorded at an interval, s."""
+    ratio = f"{fps * interval_s:.3g}"
+    fast = "as fast as" if ratio == "1" else f"{ratio} times as fast as"
+    return f"{fast} recorded: one every {span_words(interval_s)}"
