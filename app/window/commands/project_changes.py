@@ -79,7 +79,7 @@ class ProjectChanges:
 
     def begin(self) -> None:
         """Compare with what is set now: it belongs to no project."""
-        self._saved = self.now
+        self._saved, self._lineage = self.now, None
 
     def end(self) -> None:
         """Compare with nothing: another input is open, of which nothing is known yet."""
