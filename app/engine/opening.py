@@ -10,6 +10,7 @@ from app.engine.choice import kind_of
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
+    from app.engine.kept_runs import KeptRuns
     from app.engine.resume import Resume
     from app.engine.session_player import SessionPlayer
     from core.io.input_spec import InputSpec
@@ -71,8 +72,10 @@ class Opening:
         """Take note that what is open begins anew: this one begins with the same."""
         self.missed, self.instead = {}, choice
 
-    def begin(self, player: SessionPlayer, source: Source) -> None:
+    def begin(self, player: SessionPlayer, source: Source, kept: KeptRuns) -> None:
         """Let a player begin with the input, which is open now and the player's then; ``missed`` is not told yet.
+
+        Where it returns to what was learnt before, that is taken out of what is ``kept``.
 
         Raises
         ------
@@ -89,6 +92,8 @@ class Opening:
             play = not self.was_held if self.asked.play is None else self.asked.play
             player.start(source, choice.settings(), choice.load_model(), play=play)
             return
+        if resume.returns and choice.model is None:
+            resume = kept.resumed(resume, self.asked.request, choice.settings())
         if resume.learnt is not None and resume.learnt.method != choice.method:
             resume = replace(resume, learnt=None)
         player.resume(source, choice.settings(), resume, choice.load_model())

@@ -35,6 +35,10 @@ class Resume:
         It goes on at once; else it is held there.
     part : ProjectInput or None
         What the project says of its input: one of another size is not taken.
+    returns : bool
+        A step is undone, or done again: what was learnt before it is gone on with, where it is kept.
+    lineage : int or None
+        Of what was learnt; see `app.engine.session_player.SessionPlayer.lineage`.
     """
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
@@ -44,3 +48,5 @@ class Resume:
     unused: tuple[int, ...] | None = None
     plays: bool = False
     part: ProjectInput | None = None
+    returns: bool = False
+    lineage: int | None = None

@@ -33,12 +33,15 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
     ----------
     goes_on : bool
         It goes on learning from what was learnt before.
+    lineage : int
+        Another for each time that learning began anew; what goes on with what was learnt before has that of before.
     """
 
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(presenter)
         self._applies_model = False
         self.goes_on = False
+        self.lineage = self._n_lineages = 0
         self._standing: Standing | None = None
         self._shows = presenter
 
@@ -70,11 +73,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         learnt = resume.learnt if model is None else None
         session = Session(source, painted, model or learnt, goes_on=learnt is not None)
         self.play_session(source, session, applies_model=model is not None, play=resume.plays)
-        self.goes_on = learnt is not None
-        if learnt is not None and resume.unused is not None:
-            self._shows.recall_unused(resume.unused)
-        if not session.begins_anew and not source.info.live:
-            self._standing = resume.standing
+        self._go_on(session, resume, learns_on=learnt is not None)
         if resume.shown is not None and not source.info.live:
             self.seek(resume.shown)
 
@@ -82,16 +81,35 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
         self.begin_with(source, session, play=play)
         self._applies_model, self.goes_on, self._standing = applies_model, False, None
+        self._begin_lineage()
 
-    def restart(self, settings: Settings, model: Model | None = None) -> None:
-        """Forget what was learnt and begin with the first frame."""
+    def _begin_lineage(self) -> None:
+        self._n_lineages += 1
+        self.lineage = self._n_lineages
+
+    def _go_on(self, session: Session, resume: Resume, *, learns_on: bool) -> None:
+        """Go on with what was learnt before, where it stood."""
+        self.goes_on = learns_on
+        if learns_on and resume.lineage is not None:
+            self.lineage = resume.lineage
+        if learns_on and resume.unused is not None:
+            self._shows.recall_unused(resume.unused)
+        if not session.begins_anew and not session.source.info.live:
+            self._standing = resume.standing
+
+    def restart(self, settings: Settings, model: Model | None = None, resume: Resume | None = None) -> None:
+        """Forget what was learnt and begin with the first frame, or where earlier work over the same source stood."""
         from core.session.session import Session  # noqa: PLC0415 - see above
 
         if self.source is None:
             return
-        session = Session(self.source, settings, model)
+        learnt = resume.learnt if resume is not None and model is None else None
+        session = Session(self.source, settings, model or learnt, goes_on=learnt is not None)
         self._begin_again(session)
         self._applies_model, self.goes_on, self._standing = model is not None, False, None
+        self._begin_lineage()
+        if resume is not None:
+            self._go_on(session, resume, learns_on=learnt is not None)
 
     @property
     def standing(self) -> Standing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
@@ -10,20 +11,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from app.engine.kept_runs import SHOWN_AT_FIRST, KeptRun, KeptRuns
 from app.engine.kept_strokes import KeptStrokes
 from app.engine.opener import Opener
 from app.engine.opening import Asked, Opening
 from app.engine.painted_engine import PaintedEngine
 from app.engine.presenter import Presenter
+from app.engine.resume import Resume
 from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.engine.state import State
 from app.engine.threads import on_own_thread
+from core.errors import CleanplateError
 from core.runtime.lasting import lasting
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
-    from app.engine.resume import Resume
     from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.session.session import Session
@@ -67,6 +70,8 @@ class Worker(PaintedEngine):
         self._n_changes = 0
         self._opening: Opening | None = None
         self._kept_strokes = KeptStrokes()
+        self._kept_runs = KeptRuns()
+        self._request: InputSpec | None = None  # What is open.
         self._live_path = ""  # Of the live input that is open.
 
     # Commands: called from any thread.
@@ -87,9 +92,16 @@ class Worker(PaintedEngine):
         """
         self._post_change(partial(self._open, Asked(request, choice, play, resume, kept or {})))
 
-    def restart(self, choice: Choice) -> None:
-        """Forget what was learnt and start from the first frame."""
-        self._post_change(partial(self._restart, choice))
+    def restart(self, choice: Choice, *, returns: bool = False) -> None:
+        """Forget what was learnt and start from the first frame.
+
+        With ``returns`` a step is undone, or done again: what was learnt before it is gone on with, where it is kept.
+        """
+        self._post_change(partial(self._restart, choice, returns))
+
+    def keeps_learnt(self, request: InputSpec, choice: Choice) -> bool:
+        """Tell whether a run that ``returns`` to these goes on with what was learnt; for any thread."""
+        return self._kept_runs.has(request, choice.settings())
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
@@ -104,6 +116,11 @@ class Worker(PaintedEngine):
     def n_changes(self) -> int:
         """How often parameters or the run were to be changed; values in the slot may be from before the last time."""
         return self._n_changes
+
+    def expect_change(self) -> None:
+        """Take note that the run is about to be changed: values in the slot are from before that, until it was."""
+        with self._counting:
+            self._n_changes += 1
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times, counted from now on."""
@@ -129,6 +146,15 @@ class Worker(PaintedEngine):
     def n_learnt(self) -> int:
         """Frames processed since the run began; may be read from any thread."""
         return self._player.n_learnt
+
+    @property
+    def lineage(self) -> int:
+        """Which learning the run goes on with: another where it began anew; may be read from any thread."""
+        return self._player.lineage
+
+    def has_learnt(self, session: Session) -> bool:
+        """Tell whether the run has learnt more than it does without being asked to; on the worker's thread."""
+        return session.learning and (self.n_learnt > SHOWN_AT_FIRST or not session.begins_anew)
 
     @property
     def standing(self) -> Standing | None:
@@ -203,13 +229,19 @@ class Worker(PaintedEngine):
             source.close()
             return
         self._opening = None
+        is_another = self._request is None or self._request.path != opening.asked.request.path
+        if not is_another:
+            self._keep_run()
         try:
-            opening.begin(self._player, source)
+            opening.begin(self._player, source, self._kept_runs)
         except BaseException:
             source.close()
             self._player.tell_state()
             self.not_opened.emit(opening.asked.request)
             raise
+        if is_another:
+            self._kept_runs.forget()
+        self._request = opening.asked.request
         self._kept_strokes = KeptStrokes()
         self._presenter.begin_input()
         self._presenter.count_changes(number)
@@ -229,13 +261,17 @@ class Worker(PaintedEngine):
         self._player.tell_state()
 
     @on_own_thread
-    def _restart(self, choice: Choice, number: int) -> None:
+    def _restart(self, choice: Choice, returns: bool, number: int) -> None:
         if self._opening is not None:
             self._opening.restart(choice)
         before = self._player.session
         # What people painted is not what was learnt: it is kept.
         painted = {} if before is None else self._kept_strokes.of(before)
-        self._player.restart(replace(choice.settings(), painted=painted), choice.load_model())
+        settings, model, resume = choice.settings(), choice.load_model(), None
+        self._keep_run()
+        if returns and model is None and self._request is not None:
+            resume = self._kept_runs.resumed(Resume(), self._request, settings)
+        self._player.restart(replace(settings, painted=painted), model, resume)
         session = self._player.session
         if session is None:
             return
@@ -244,6 +280,15 @@ class Worker(PaintedEngine):
         self.run_started.emit(choice.model, session.row.key, choice)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)
+
+    def _keep_run(self) -> None:
+        """Keep what was learnt, which another run takes the place of, for whoever undoes that."""
+        session, request = self._player.session, self._request
+        if request is not None and session is not None and self.has_learnt(session):
+            with contextlib.suppress(CleanplateError):  # What is not finite is of no use.
+                learnt, unused = session.model(), self.unused(session)
+                run = KeptRun(request, session.settings, learnt, self.standing, unused, self.lineage)
+                self._kept_runs.keep(run)
 
     @on_own_thread
     def _tell_content(self) -> None:

@@ -43,7 +43,8 @@ def kind_menu(pane: ImagePane, name: str, kinds: Iterable[str], shown: str, choo
         action.setData(key)
         group.addAction(action)
     menu.addSeparator()
-    menu.addMenu(pane.contrast.menu)  # Where the pane has no room for its button, too.
+    # Its action, as the menu itself would end with this one. Where the pane has no room for its button, too.
+    menu.addAction(pane.contrast.menu.menuAction())
     return menu
 
 

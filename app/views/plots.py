@@ -119,8 +119,8 @@ class PlotsView(QWidget):
         self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self.hint)
         layout.addLayout(self._pages, 1)
+        self._pages.addWidget(self.hint)  # Shown at once: by now as a part of this, else as a window.
 
     def set_folder(self, folder: Callable[[], str]) -> None:
         """Begin in the folder that ``folder()`` names at that moment where it is asked where to save."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Autosave(QObject):
         self._kept: tuple[int, int, bool] | None = None
         self._n_worked = 0
         self._holds = self._restores = False
+        self._left: Path | None = None
         self.question: QMessageBox | None = None
         project.worked.connect(self._on_worked)
         project.opened.connect(self._on_opened)
@@ -48,12 +50,16 @@ class Autosave(QObject):
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
-    def start(self) -> None:
-        """Offer what an earlier run has left, and keep the work from now on."""
-        left = self._recovery.left_behind()
-        self._holds = left is not None
-        if left is not None:
-            self.question = self._make_question(left)
+    def look(self) -> bool:
+        """Look for what an earlier run has left, which `start` will offer; tell whether there is any."""
+        self._left = self._recovery.left_behind()
+        self._holds = self._left is not None
+        return self._holds
+
+    def start(self, otherwise: Callable[[], object]) -> None:
+        """Offer what an earlier run has left, and keep the work from now on; ``otherwise()`` where it is not wanted."""
+        if self._left is not None:
+            self.question = self._make_question(self._left, otherwise)
             self.question.open()
         else:
             self._timer.start()
@@ -107,7 +113,7 @@ class Autosave(QObject):
         self._holds = False
         self._recovery.remove()
 
-    def _make_question(self, left: Path) -> QMessageBox:
+    def _make_question(self, left: Path, otherwise: Callable[[], object]) -> QMessageBox:
         from core.io.input_spec import title_of  # noqa: PLC0415 - as below
         from core.project.store import load_document  # noqa: PLC0415 - the engine is there by now
 
@@ -129,5 +135,7 @@ class Autosave(QObject):
         restore.clicked.connect(lambda: self._restore(left))
         discard.clicked.connect(self._discard)
         later.clicked.connect(self._leave)
+        for declines in (discard, later):
+            declines.clicked.connect(lambda _checked: otherwise())  # The last: what is kept of this run is its own.
         box.finished.connect(lambda _result: self._timer.start())  # Qt would take the result for its interval.
         return box

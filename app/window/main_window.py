@@ -87,6 +87,7 @@ class MainWindow(CommandWindow):
         self.display: DisplayUpdater | None = None
         self._project = from_anywhere(path) if path is not None and is_project(path) else None
         self._closing = False
+        self._is_asked = False  # Whether earlier work is wanted: until that is answered nothing is opened.
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
@@ -131,8 +132,16 @@ class MainWindow(CommandWindow):
             self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
         self.worker.set_loop(self.remembered.loop)
+        self._is_asked = self.autosave.look()
+        if self._project is None and not self._is_asked:
+            self._open_first()
+
+    def _open_first(self) -> None:
+        """Open what the window was opened on."""
         if self._project is None:
             self.worker.open(self.commands.input.request, Choice())
+        else:
+            self.commands.project.open(Path(self._project))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, end what runs, and wait for the end; first ask where an export would be lost."""
@@ -267,9 +276,9 @@ class MainWindow(CommandWindow):
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
         PaintedDisplay(self.worker, views.panes, commands.marks, self.display, self)
-        if self._project is not None:
-            commands.project.open(Path(self._project))
-        self.autosave.start()
+        if self._project is not None and not self._is_asked:
+            self._open_first()
+        self.autosave.start(self._open_first)
         commands.queue.restore()
         self.engine_ready.emit()
 

@@ -99,8 +99,9 @@ class Moments:
         if reopens:
             spec = work.input.spec()
             choice = replace(self._choice.current, seed=spec.seed)
-            resume = Resume(painted, plays=self._playback.is_playing)
-            said = LEARNS_ANEW if self._worker.n_learnt and choice.model is None else ""
+            resume = Resume(painted, plays=self._playback.is_playing, returns=True)
+            begins_anew = choice.model is None and not self._worker.keeps_learnt(spec, choice)
+            said = LEARNS_ANEW if self._worker.n_learnt and begins_anew else ""
             self._input.open_again(spec, work.input.original, choice, resume, said)
         elif strokes is not None and (known.strokes is None or not strokes.is_same(known.strokes)):
             self._worker.restore_strokes(strokes)

@@ -202,6 +202,8 @@ def open_window(
 ) -> Iterator[MainWindow]:
     """Open the real window on an input and wait for its first frame; close it at the end, whatever is not saved.
 
+    Where there is earlier work it waits for the question whether that is wanted instead.
+
     ``loop`` is for tests of what plays: no clip of a length that a test can write is sure to be still playing when this
     gives the window, where the machine does other things. Where it is to play no further than ``hold_at`` frames, it
     holds there (`hold_after`).
@@ -219,7 +221,7 @@ def open_window(
     window.resize(1100, 700)
     window.show()
     try:
-        wait_for(lambda: shown or window.parts.banner.text, "the first frame")
+        wait_for(lambda: shown or window.parts.banner.text or window.autosave.question, "the first frame")
         yield window
     finally:
         if not window.close() and window.commands.project.unsaved:

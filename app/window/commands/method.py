@@ -63,8 +63,9 @@ class MethodCommands(QObject):
         self._mask = mask
         self._forms = (panel.form, mask)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
-        self._restart_timer.timeout.connect(self.restart)
+        self._restart_timer.timeout.connect(self._on_restart)
         self._asked: Choice | None = None
+        self._returns = False
 
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
@@ -76,14 +77,24 @@ class MethodCommands(QObject):
         current = self._choice.current
         self._start(replace(current, values=self._mask.chosen) if self.applies_model else current)
 
-    def _start_soon(self) -> None:
-        """Start again once nothing more has been asked for during a moment; runs of before are shown no more."""
-        self._asked = None
+    def _start_soon(self, *, returns: bool = False) -> None:
+        """Start again once nothing more has been asked for during a moment; runs of before are shown no more.
+
+        With ``returns`` a step is undone: what was learnt before it is gone on with.
+        """
+        self._asked, self._returns = None, returns
+        self._worker.expect_change()  # The panel shows already what is to come.
         self._restart_timer.start()
 
-    def _start(self, choice: Choice) -> None:
+    def _on_restart(self) -> None:
+        if self.applies_model:
+            self.restart()
+        else:
+            self._start(self._choice.current, returns=self._returns)
+
+    def _start(self, choice: Choice, *, returns: bool = False) -> None:
         self._asked = choice
-        self._worker.restart(choice)
+        self._worker.restart(choice, returns=returns)
 
     # The model
 
@@ -179,7 +190,7 @@ class MethodCommands(QObject):
             if restarts and model is not None:
                 self._start(replace(self._choice.current, values=self._mask.chosen))
             elif restarts:
-                self._start_soon()
+                self._start_soon(returns=True)
         else:
             self._restore_values(values, restarts=restarts)
             if passes != self._choice.passes:
@@ -195,7 +206,7 @@ class MethodCommands(QObject):
             form.show_values(wanted)
         live = {name: value for name, value in changed.items() if controls[name].parameter.live}
         if len(live) < len(changed) and restarts:
-            self._start_soon()
+            self._start_soon(returns=True)
         elif live and restarts and not self._restart_timer.isActive():  # Else the run to come begins with them.
             self._worker.set_values(live)
 

@@ -165,7 +165,7 @@ class ProjectCommands(QObject):
         self._remembered.add_recent(str(path))
         if saving.number == self._number:
             self.path = path
-            self._changes.note_saved(saving.work, saving.run, saving.n_learnt)
+            self._changes.note_saved(saving.work, saving.run, saving.n_learnt, saving.lineage)
             self._compare(always=True)
         self.saved.emit(path.name)
         self.settled.emit()
@@ -286,6 +286,7 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_restarted(self, _run: int, goes_on: bool) -> None:
         self._changes.note_restarted(goes_on=goes_on)
+        self._compare()
 
     def _on_another(self) -> None:
         """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""

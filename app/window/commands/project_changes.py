@@ -6,6 +6,8 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.engine.kept_runs import SHOWN_AT_FIRST
+
 if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.commands.project_state import ProjectState
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = -1
 """No checksum is like this."""
-
-SHOWN_AT_FIRST = 1
-"""Frames that a project in which nothing was learnt yet learns without being asked to: there is a picture then."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,7 @@ class ProjectChanges:
         self._saved: Work | None = None
         self._painted_sum = 0
         self._n_saved: int | None = None
+        self._lineage: int | None = None
 
     @property
     def now(self) -> Work:
@@ -79,7 +79,7 @@ class ProjectChanges:
 
     def begin(self) -> None:
         """Compare with what is set now: it belongs to no project."""
-        self._saved = self.now
+        self._saved, self._lineage = self.now, None
 
     def end(self) -> None:
         """Compare with nothing: another input is open, of which nothing is known yet."""
@@ -87,13 +87,16 @@ class ProjectChanges:
 
     def note_opened(self, *, differs: bool) -> None:
         """Compare with the project that has just been opened; ``differs``: it is not as it was saved."""
-        self._n_saved = None
+        self._n_saved = self._lineage = None
         self._worker.with_session(self._note_learnt)
         self._saved = Work(self._state.work(), UNKNOWN if differs else self._painted_sum)
 
-    def note_saved(self, work: Work, run: int, n_learnt: int | None) -> None:
-        """Compare with what was saved, when a run had learnt so many frames; None where these do not count."""
-        self._saved = work
+    def note_saved(self, work: Work, run: int, n_learnt: int | None, lineage: int | None = None) -> None:
+        """Compare with what was saved, when a run had learnt so many frames; None where these do not count.
+
+        ``lineage`` is that of what was learnt; None: nothing was (`app.engine.session_player.SessionPlayer.lineage`).
+        """
+        self._saved, self._lineage = work, lineage
         self._n_saved = n_learnt if n_learnt is None or run == self.run else SHOWN_AT_FIRST
 
     def note_restarted(self, *, goes_on: bool) -> None:
@@ -104,12 +107,14 @@ class ProjectChanges:
 
     def _note_learnt(self, session: Session) -> None:
         self._n_saved = countable(session, SHOWN_AT_FIRST if session.begins_anew else 0)
+        self._lineage = None if session.begins_anew else self._worker.lineage
 
     # What comes of it
 
     def compare(self) -> bool:
         """Find out whether what is open is modified; return whether this has changed."""
-        before, self.is_modified = self.is_modified, self.now != self._saved
+        learns_anew = self._lineage is not None and self._worker.lineage != self._lineage  # What was learnt is gone.
+        before, self.is_modified = self.is_modified, learns_anew or self.now != self._saved
         return self.is_modified != before
 
     @property

@@ -33,6 +33,8 @@ class Saving:
         Of the frames that were learnt from; see `app.window.commands.project_changes.ProjectChanges.run`.
     n_learnt : int or None
         Frames that were learnt then, which only the engine knows; None where these do not count.
+    lineage : int or None
+        Of what was learnt then; None: nothing was.
     replaces, makes_folder : bool
         As `app.engine.project_files.ProjectFiles.save` has them.
     """
@@ -41,6 +43,7 @@ class Saving:
     number: int
     run: int
     n_learnt: int | None = None
+    lineage: int | None = None
     replaces: bool = False
     makes_folder: bool = False
 
@@ -68,7 +71,8 @@ def save_with_learnt(
     from core.project.document import Progress  # noqa: PLC0415 - the engine is there by now
 
     def add(session: Session) -> None:
-        token = None if saving is None else replace(saving, n_learnt=countable(session, worker.n_learnt))
+        n_learnt, lineage = countable(session, worker.n_learnt), worker.lineage if worker.has_learnt(session) else None
+        token = None if saving is None else replace(saving, n_learnt=n_learnt, lineage=lineage)
         # A project that was opened has learnt, also where nothing has come since.
         has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
         learnt, standing = session.model() if has_learnt else None, worker.standing

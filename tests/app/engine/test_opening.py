@@ -6,6 +6,7 @@ from unittest.mock import Mock, create_autospec
 import pytest
 
 from app.engine.choice import Choice
+from app.engine.kept_runs import KeptRuns
 from app.engine.opening import Asked, Opening
 from app.engine.resume import Resume
 from app.engine.session_player import SessionPlayer
@@ -37,7 +38,7 @@ def begun_with(player):
 )
 def test_it_is_held_where_that_was_asked_for_or_else_where_what_is_open_is_held(player, play, was_held, plays):
     opening = Opening(Asked(REQUEST, Choice("mog2", {"memory": 50}, 2, 7), play), was_held=was_held)
-    opening.begin(player, FILM)
+    opening.begin(player, FILM, KeptRuns())
     settings, began = begun_with(player)
     assert (settings.method, dict(settings.values), settings.passes, settings.seed) == ("mog2", {"memory": 50}, 2, 7)
     assert began is plays
@@ -49,7 +50,7 @@ def test_what_was_begun_meanwhile_holds_and_areas_and_seed_are_those_of_the_inpu
     opening = Opening(Asked(REQUEST, Choice(seed=7, areas=areas)), was_held=False)
     opening.set_values({"sensitivity": 3.0})
     opening.restart(Choice("mog2", {"memory": 50}, seed=1))
-    opening.begin(player, FILM)
+    opening.begin(player, FILM, KeptRuns())
     settings, _ = begun_with(player)
     assert (settings.method, settings.seed, settings.areas) == ("mog2", 7, areas)
     assert not opening.missed, "what began anew knew of them"
@@ -61,7 +62,7 @@ def test_of_what_was_changed_meanwhile_the_newest_is_to_be_told(player):
     opening.set_values({"sensitivity": 3.0, "memory": 50})
     opening.set_values({"memory": 60})
     assert opening.missed == {"sensitivity": 3.0, "memory": 60}
-    opening.begin(player, FILM)
+    opening.begin(player, FILM, KeptRuns())
     player.set_values.assert_not_called()
 
 
@@ -71,7 +72,7 @@ def test_what_is_kept_for_its_kind_goes_before_all_that_was_chosen(player):
         player.start.reset_mock()
         opening = Opening(Asked(REQUEST, Choice("fast"), kept=kept), was_held=False)
         opening.restart(Choice("mog2"))
-        opening.begin(player, source)
+        opening.begin(player, source, KeptRuns())
         assert begun_with(player)[0].method == method
 
 
@@ -81,7 +82,7 @@ def test_it_goes_on_from_what_the_method_that_it_begins_with_had_learnt(player, 
     opening = Opening(Asked(REQUEST, Choice("fast"), resume=Resume(learnt=learnt, shown=7)), was_held=False)
     if method != "fast":
         opening.restart(Choice(method))
-    opening.begin(player, FILM)
+    opening.begin(player, FILM, KeptRuns())
     player.start.assert_not_called()
     _, settings, resume, model = player.resume.call_args.args
     assert (settings.method, resume.shown, model) == (method, 7, None)
@@ -92,5 +93,5 @@ def test_a_source_that_nothing_begins_with_stays_the_callers(player):
     player.start.side_effect = CleanplateError("This does not fit.")
     source = Mock(info=FILM.info)
     with pytest.raises(CleanplateError, match="does not fit"):
-        Opening(Asked(REQUEST, Choice()), was_held=False).begin(player, source)
+        Opening(Asked(REQUEST, Choice()), was_held=False).begin(player, source, KeptRuns())
     source.close.assert_not_called()

@@ -1,5 +1,6 @@
 """Panes whose pictures people choose, measure, copy and keep."""
 
+import gc
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from app import theme
 from app.rendering.picture_kinds import KINDS, STANDARD, draw
 from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
+from app.views.kind_menu import open_below_title
 from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from app.views.tools.brush import Brush
 from core.io.calibration import Calibration
@@ -230,3 +232,22 @@ def test_the_menu_of_a_title_has_what_the_contrast_button_opens(view):
     menu.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert contrast.actions(), "which outlives it"
+
+
+@pytest.mark.parametrize("comes_first", ["title", "right click"])
+def test_the_contrast_of_a_pane_outlives_the_menu_of_its_title(view, comes_first):
+    pane = view.panes[MATTE]
+    contrast = pane.contrast.menu
+    if comes_first == "right click":
+        contrast.aboutToShow.emit()
+    for _ in range(2):
+        menu = view.choice.menu(MATTE)
+        open_below_title(menu, pane)
+        menu.close()
+        del menu
+        gc.collect()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        contrast.aboutToShow.emit()
+        texts = [action.text() for action in contrast.actions()]
+        assert texts.count("Colours") == texts.count("Histogram…") == 1
+        assert contrast.choices[Contrast.FULL].isChecked()

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 
 from core.project.naming import data_folder
 from core.project.packing import VERSION
@@ -187,3 +188,52 @@ def test_a_model_is_shown_where_it_was_applied_to(clip, tmp_path):
         wait_for(lambda: window.commands.playback.state.name == "FINISHED", "the end, again")
         wait_for(lambda: window.views.panes.report, "the frame")
         assert_same(window, was, there)
+
+
+def change_method(window) -> None:
+    window.commands.method.show_settings("opgd", {}, 1, "Use")
+
+
+def halve(window) -> None:
+    window.parts.source.scale.findChildren(QAbstractButton)[1].click()
+
+
+@pytest.mark.parametrize("change", [change_method, halve])
+def test_undoing_what_began_learning_anew_brings_back_what_was_learnt(clip, tmp_path, change):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path, hold_at=12) as window:
+        holds(window, 12)
+        where = np.zeros((48, 64), bool)
+        where[10:20, 10:30] = True
+        window.worker.correct(window.views.panes.report, where, is_background=True)
+        wait_for(lambda: window.worker.painted, "the stroke")
+        save(window, path)
+    saved = learnt_in(path)
+    with open_window(str(path), tmp_path) as window:
+        stands(window)
+        was, there, title, strokes = seen(window), place(window), window.windowTitle(), window.worker.painted
+        project, steps = window.commands.project, window.commands.history.steps
+        runs = []
+        window.worker.restarted.connect(lambda *told: runs.append(told))
+        for _ in range(2):
+            n_runs = len(runs)
+            change(window)
+            wait_for(lambda n=n_runs: len(runs) > n and project.is_modified, "the other run")
+            assert runs[-1][1] is False
+            wait_for(lambda: window.views.panes.report, "a frame of it")
+            steps.undo()
+            wait_for(lambda n=n_runs: len(runs) > n + 1, "the run of before")
+            assert runs[-1][1] is True
+            wait_for(lambda: window.views.panes.report and place(window) == there, "where it stood")
+            wait_for(lambda: not project.is_modified, "what the project holds")
+            assert window.windowTitle() == title
+            assert "anew" not in window.parts.banner.text
+            painted = window.worker.painted
+            assert painted.keys() == strokes.keys()
+            assert all(np.array_equal(painted[name], strokes[name]) for name in strokes)
+            assert_same(window, was, there)
+        save(window, path)
+        assert learnt_in(path) == saved
+        window.commands.method.restart()
+        wait_for(lambda: project.is_modified, "a run that lacks what the project holds")
+        assert "not saved" in project.unsaved

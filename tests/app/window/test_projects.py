@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -557,6 +558,23 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
                 window.autosave.keep()
                 assert window.worker.painted == {}
             assert left.exists()
+
+
+@pytest.mark.parametrize("answer", ["Restore", "Discard", "Ask again next time"])
+def test_nothing_is_opened_until_it_is_answered_whether_earlier_work_is_wanted(clip, tmp_path, answer):
+    left_behind(clip, tmp_path)
+    other = write_clip(tmp_path / "other.mkv", 20)
+    with open_window(str(other), tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        opened = []
+        window.worker.opened.connect(lambda _info, request: opened.append(request.path))
+        for _ in range(30):
+            QCoreApplication.processEvents()
+            time.sleep(0.01)
+        assert (opened, window.worker.n_learnt, window.commands.input.info) == ([], 0, None)
+        pushed(window.autosave.question, answer)
+        wait_for(lambda: window.views.panes.report, "a frame")
+        assert opened == [str(clip if answer == "Restore" else other)]
 
 
 def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(clip, tmp_path):
