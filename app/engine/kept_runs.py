@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
-    from core.parameter import Value
+    from core.parameter import Parameter, Value
     from core.session.model import Model
     from core.session.settings import Settings
     from core.session.standing import Standing
+
+Identity = tuple[int, int] | None
 
 SHOWN_AT_FIRST = 1
 """Frames that a run learns without being asked to: there is a picture then."""
@@ -39,8 +42,10 @@ class KeptRun:
         Where it stood.
     unused : tuple of int, or None
         Basis images, from 0, that it had not used.
-    lineage : int
-        See `app.engine.session_player.SessionPlayer.lineage`.
+    lineage, n_learnt : int
+        See `app.engine.session_player.SessionPlayer`.
+    identity : pair of int, or None
+        What told the file that it learnt from apart from another by its name, see `identity_of`.
     """
 
     request: InputSpec
@@ -49,6 +54,8 @@ class KeptRun:
     standing: Standing | None
     unused: tuple[int, ...] | None
     lineage: int
+    n_learnt: int
+    identity: Identity = None
 
     @property
     def n_bytes(self) -> int:
@@ -57,20 +64,31 @@ class KeptRun:
         states = (self.learnt.method_state, self.learnt.mask_state, kept)
         return sum(array.nbytes for state in states for array in state.values())
 
-    def is_of(self, request: InputSpec, settings: Settings) -> bool:
+    def is_of(self, request: InputSpec, settings: Settings, identity: Identity = None) -> bool:
         """Tell whether a run of these settings would learn the same: they differ in what is live at most."""
-        same = (self.request, self.settings.method, self.settings.seed) == (request, settings.method, settings.seed)
-        return same and self._has_fixed(settings.values)
+        own = self.request, self.identity, self.settings.method, self.settings.seed
+        return own == (request, identity, settings.method, settings.seed) and self._has_fixed(settings.values)
+
+    def resumed(self, resume: Resume, settings: Settings) -> Resume:
+        """Return what goes on with it, and with live values of these settings."""
+        learnt = replace(self.learnt, values=dict(settings.values))
+        return replace(
+            resume, learnt=learnt, standing=self.standing, unused=self.unused, lineage=self.lineage,
+            n_before=self.n_learnt,
+        )  # fmt: skip
 
     def _has_fixed(self, values: Mapping[str, Value]) -> bool:
         from core import catalogue  # noqa: PLC0415 - the engine is there by now
 
         fixed = [one for one in catalogue.parameters(catalogue.row(self.settings.method)).values() if not one.live]
-        began, ended = self.settings.values, self.learnt.values
-        return all(
-            values.get(one.name, one.default) in (began.get(one.name, one.default), ended.get(one.name, one.default))
-            for one in fixed
-        )
+        return all(values.get(one.name, one.default) in self._fits(one) for one in fixed)
+
+    def _fits(self, one: Parameter) -> tuple[Value, ...]:
+        """Return the values of a fixed parameter that it goes on with: that it began with, or ended with."""
+        began = self.settings.values.get(one.name, one.default)
+        ended = self.learnt.values.get(one.name, one.default)
+        # Who drops a basis image changes the rank in the middle of a run.
+        return (ended,) if one.name == "rank" and began is not None else (began, ended)
 
 
 class KeptRuns:
@@ -83,7 +101,7 @@ class KeptRuns:
         """Keep a run that another takes the place of; runs over another file are forgotten."""
         path = run.request.path
         others = [one for one in self._runs if one.request.path == path]
-        self._runs = [one for one in others if not one.is_of(run.request, run.settings)]
+        self._runs = [one for one in others if not one.is_of(run.request, run.settings, run.identity)]
         self._runs.append(run)
         while len(self._runs) > 1 and (len(self._runs) > MOST_RUNS or self._n_bytes > MOST_BYTES):
             del self._runs[0]
@@ -92,18 +110,27 @@ class KeptRuns:
     def _n_bytes(self) -> int:
         return sum(one.n_bytes for one in self._runs)
 
-    def has(self, request: InputSpec, settings: Settings) -> bool:
-        """Tell whether a run of these is kept; for any thread."""
-        return any(one.is_of(request, settings) for one in self._runs)
+    def find(self, request: InputSpec, settings: Settings, identity: Identity = None) -> KeptRun | None:
+        """Return the run of these that is kept; for any thread."""
+        return next((one for one in self._runs if one.is_of(request, settings, identity)), None)
 
-    def resumed(self, resume: Resume, request: InputSpec, settings: Settings) -> Resume:
-        """Return what a run of these goes on with, which is kept no more; ``resume`` itself where nothing is kept."""
-        run = next((one for one in self._runs if one.is_of(request, settings)), None)
-        if run is None:
-            return resume
+    def take(self, run: KeptRun | None) -> None:
+        """Keep a run no more, which is gone on with."""
         self._runs = [one for one in self._runs if one is not run]
-        return replace(resume, learnt=run.learnt, standing=run.standing, unused=run.unused, lineage=run.lineage)
 
-    def forget(self) -> None:
+    def forget(self, request: InputSpec, settings: Settings, identity: Identity = None) -> None:
+        """Keep no run of these any more: whoever begins anew gives it up."""
+        self.take(self.find(request, settings, identity))
+
+    def clear(self) -> None:
         """Keep none any more: nobody returns to them."""
         self._runs = []
+
+
+def identity_of(path: str) -> Identity:
+    """Return what tells a file apart from another that takes its name; None where there is none, as of a camera."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size

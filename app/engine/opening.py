@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from app.engine.choice import kind_of
+from app.engine.kept_runs import identity_of
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
@@ -75,7 +76,8 @@ class Opening:
     def begin(self, player: SessionPlayer, source: Source, kept: KeptRuns) -> None:
         """Let a player begin with the input, which is open now and the player's then; ``missed`` is not told yet.
 
-        Where it returns to what was learnt before, that is taken out of what is ``kept``.
+        Where it returns to what was learnt before, that is taken out of what is ``kept``: unless it was begun anew
+        meanwhile.
 
         Raises
         ------
@@ -92,11 +94,14 @@ class Opening:
             play = not self.was_held if self.asked.play is None else self.asked.play
             player.start(source, choice.settings(), choice.load_model(), play=play)
             return
-        if resume.returns and choice.model is None:
-            resume = kept.resumed(resume, self.asked.request, choice.settings())
+        settings, run = choice.settings(), None
+        if resume.returns and choice.model is None and self.instead is None:
+            run = kept.find(self.asked.request, settings, identity_of(self.asked.request.path))
+            resume = resume if run is None else run.resumed(resume, settings)
         if resume.learnt is not None and resume.learnt.method != choice.method:
             resume = replace(resume, learnt=None)
-        player.resume(source, choice.settings(), resume, choice.load_model())
+        player.resume(source, settings, resume, choice.load_model())
+        kept.take(run)
 
     def _choice_for(self, info: SourceInfo) -> Choice:
         choice = self.asked.choice

@@ -38,7 +38,9 @@ class Resume:
     returns : bool
         A step is undone, or done again: what was learnt before it is gone on with, where it is kept.
     lineage : int or None
-        Of what was learnt; see `app.engine.session_player.SessionPlayer.lineage`.
+        Of what was learnt; see `app.engine.session_player.SessionPlayer`.
+    n_before : int
+        Frames that were learnt before in that lineage.
     """
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
@@ -50,3 +52,4 @@ class Resume:
     part: ProjectInput | None = None
     returns: bool = False
     lineage: int | None = None
+    n_before: int = 0

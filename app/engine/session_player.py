@@ -35,13 +35,15 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         It goes on learning from what was learnt before.
     lineage : int
         Another for each time that learning began anew; what goes on with what was learnt before has that of before.
+    n_before : int
+        Frames that were learnt in this lineage before this run.
     """
 
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(presenter)
         self._applies_model = False
         self.goes_on = False
-        self.lineage = self._n_lineages = 0
+        self.lineage = self._n_lineages = self.n_before = 0
         self._standing: Standing | None = None
         self._shows = presenter
 
@@ -85,13 +87,13 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
 
     def _begin_lineage(self) -> None:
         self._n_lineages += 1
-        self.lineage = self._n_lineages
+        self.lineage, self.n_before = self._n_lineages, 0
 
     def _go_on(self, session: Session, resume: Resume, *, learns_on: bool) -> None:
         """Go on with what was learnt before, where it stood."""
         self.goes_on = learns_on
         if learns_on and resume.lineage is not None:
-            self.lineage = resume.lineage
+            self.lineage, self.n_before = resume.lineage, resume.n_before
         if learns_on and resume.unused is not None:
             self._shows.recall_unused(resume.unused)
         if not session.begins_anew and not session.source.info.live:

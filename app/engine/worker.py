@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from app.engine.kept_runs import SHOWN_AT_FIRST, KeptRun, KeptRuns
+from app.engine.kept_runs import SHOWN_AT_FIRST, Identity, KeptRun, KeptRuns, identity_of
 from app.engine.kept_strokes import KeptStrokes
 from app.engine.opener import Opener
 from app.engine.opening import Asked, Opening
@@ -72,6 +72,7 @@ class Worker(PaintedEngine):
         self._kept_strokes = KeptStrokes()
         self._kept_runs = KeptRuns()
         self._request: InputSpec | None = None  # What is open.
+        self._identity: Identity = None
         self._live_path = ""  # Of the live input that is open.
 
     # Commands: called from any thread.
@@ -101,7 +102,7 @@ class Worker(PaintedEngine):
 
     def keeps_learnt(self, request: InputSpec, choice: Choice) -> bool:
         """Tell whether a run that ``returns`` to these goes on with what was learnt; for any thread."""
-        return self._kept_runs.has(request, choice.settings())
+        return self._kept_runs.find(request, choice.settings(), identity_of(request.path)) is not None
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
@@ -151,6 +152,11 @@ class Worker(PaintedEngine):
     def lineage(self) -> int:
         """Which learning the run goes on with: another where it began anew; may be read from any thread."""
         return self._player.lineage
+
+    @property
+    def n_of_lineage(self) -> int:
+        """Frames that were learnt since learning began anew; may be read from any thread."""
+        return self._player.n_before + self._player.n_learnt
 
     def has_learnt(self, session: Session) -> bool:
         """Tell whether the run has learnt more than it does without being asked to; on the worker's thread."""
@@ -229,9 +235,9 @@ class Worker(PaintedEngine):
             source.close()
             return
         self._opening = None
-        is_another = self._request is None or self._request.path != opening.asked.request.path
-        if not is_another:
-            self._keep_run()
+        request = opening.asked.request
+        is_another = self._request is None or self._request.path != request.path
+        left = None if is_another else self._learnt_run()
         try:
             opening.begin(self._player, source, self._kept_runs)
         except BaseException:
@@ -240,8 +246,10 @@ class Worker(PaintedEngine):
             self.not_opened.emit(opening.asked.request)
             raise
         if is_another:
-            self._kept_runs.forget()
-        self._request = opening.asked.request
+            self._kept_runs.clear()
+        elif left is not None:
+            self._kept_runs.keep(left)
+        self._request, self._identity = request, identity_of(request.path)
         self._kept_strokes = KeptStrokes()
         self._presenter.begin_input()
         self._presenter.count_changes(number)
@@ -267,11 +275,18 @@ class Worker(PaintedEngine):
         before = self._player.session
         # What people painted is not what was learnt: it is kept.
         painted = {} if before is None else self._kept_strokes.of(before)
-        settings, model, resume = choice.settings(), choice.load_model(), None
-        self._keep_run()
+        settings, model = choice.settings(), choice.load_model()
+        left, run = self._learnt_run(), None
+        is_same = left is not None and left.is_of(left.request, settings, left.identity)
         if returns and model is None and self._request is not None:
-            resume = self._kept_runs.resumed(Resume(), self._request, settings)
+            run = left if is_same else self._kept_runs.find(self._request, settings, self._identity)
+        resume = None if run is None else run.resumed(Resume(), settings)
         self._player.restart(replace(settings, painted=painted), model, resume)
+        self._kept_runs.take(run)
+        if left is not None and not is_same:
+            self._kept_runs.keep(left)
+        elif left is not None and not returns:  # Whoever begins anew gives up what was learnt.
+            self._kept_runs.forget(left.request, settings, left.identity)
         session = self._player.session
         if session is None:
             return
@@ -281,14 +296,17 @@ class Worker(PaintedEngine):
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)
 
-    def _keep_run(self) -> None:
-        """Keep what was learnt, which another run takes the place of, for whoever undoes that."""
+    def _learnt_run(self) -> KeptRun | None:
+        """Return what was learnt, for whoever undoes that another run takes its place; None where nothing was."""
         session, request = self._player.session, self._request
-        if request is not None and session is not None and self.has_learnt(session):
-            with contextlib.suppress(CleanplateError):  # What is not finite is of no use.
-                learnt, unused = session.model(), self.unused(session)
-                run = KeptRun(request, session.settings, learnt, self.standing, unused, self.lineage)
-                self._kept_runs.keep(run)
+        if request is None or session is None or not self.has_learnt(session):
+            return None
+        with contextlib.suppress(CleanplateError):  # What is not finite is of no use.
+            return KeptRun(
+                request, session.settings, session.model(), self.standing, self.unused(session), self.lineage,
+                self.n_of_lineage, self._identity,
+            )  # fmt: skip
+        return None
 
     @on_own_thread
     def _tell_content(self) -> None:

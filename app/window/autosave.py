@@ -43,6 +43,7 @@ class Autosave(QObject):
         self._n_worked = 0
         self._holds = self._restores = False
         self._left: Path | None = None
+        self._otherwise: Callable[[], object] = lambda: None
         self.question: QMessageBox | None = None
         project.worked.connect(self._on_worked)
         project.opened.connect(self._on_opened)
@@ -59,6 +60,7 @@ class Autosave(QObject):
     def start(self, otherwise: Callable[[], object]) -> None:
         """Offer what an earlier run has left, and keep the work from now on; ``otherwise()`` where it is not wanted."""
         if self._left is not None:
+            self._otherwise = otherwise
             self.question = self._make_question(self._left, otherwise)
             self.question.open()
         else:
@@ -103,6 +105,7 @@ class Autosave(QObject):
     def _on_not_opened(self) -> None:
         if self._restores:
             self._leave()
+            self._otherwise()  # As where it was not wanted: a window in which nothing is open helps nobody.
 
     def _leave(self) -> None:
         """Let it be offered again; what is done here is kept elsewhere."""

@@ -200,7 +200,8 @@ class Closing(QObject):
         self._queue.let_stop()
 
     def keep_open(self) -> None:
-        """Let the window stay once what is written is complete."""
+        """Let the window stay once what is written is complete, also where a signal was to close it."""
+        self._agreed = False
         self._stay()
 
     def _set_waits(self, on: bool) -> None:

@@ -41,7 +41,7 @@ class ExportFormats:
             self._kind = _kind_of(info)
 
     def turn_to(self, info: SourceInfo, chosen: str) -> str:
-        """Keep what is chosen for the kind that was open, and return the format of another input."""
+        """Keep what was chosen for the kind that was open, and return the format of another input."""
         before, self._kind = self._kind, _kind_of(info)
         if before in {None, self._kind}:
             return chosen

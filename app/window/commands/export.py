@@ -96,6 +96,7 @@ class ExportCommands(QObject):
         self._reads_once = False
         self._saves = dict(USUAL_SAVE)
         self._formats = ExportFormats(remembered)
+        self._format_before = self._formats.usual  # That of what was open before a project.
         input_.asks.connect(self._on_asks)
         input_.another_opened.connect(self._on_another)
         input_.changed.connect(self._on_changed)
@@ -301,7 +302,8 @@ class ExportCommands(QObject):
         """Write all frames of another input, into a folder beside that of the one before; earlier work has chosen."""
         self._banner.withdraw(self._said_before)  # It was about the one before.
         info, chosen = self._input.info, self.choice
-        form = chosen.format if info is None else self._formats.turn_to(info, chosen.format)
+        before = self._format_before if is_earlier_work else chosen.format
+        form = before if info is None else self._formats.turn_to(info, before)
         if not is_earlier_work:
             path = self._input.request.path
             beside = chosen.folder and _folder_for(self._around(chosen.folder), path)
@@ -317,6 +319,8 @@ class ExportCommands(QObject):
         """Show what a project of the input at ``path`` chooses to be written."""
         # What a project writes stays, whatever was open before is taken for.
         self._awaits_content = path != self._input.request.path
+        if self._awaits_content:
+            self._format_before = self.choice.format
         self._folder_of = path
         self._show(choice if self.panel is None else self._placed(choice))
         if self._input.request.path == path:  # Else it is still to come.

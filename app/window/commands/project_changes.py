@@ -59,6 +59,7 @@ class ProjectChanges:
         self._saved: Work | None = None
         self._painted_sum = 0
         self._n_saved: int | None = None
+        self._n_then: int | None = None
         self._lineage: int | None = None
 
     @property
@@ -96,17 +97,19 @@ class ProjectChanges:
 
         ``lineage`` is that of what was learnt; None: nothing was (`app.engine.session_player.SessionPlayer.lineage`).
         """
-        self._saved, self._lineage = work, lineage
+        self._saved, self._lineage, self._n_then = work, lineage, n_learnt
         self._n_saved = n_learnt if n_learnt is None or run == self.run else SHOWN_AT_FIRST
 
     def note_restarted(self, *, goes_on: bool) -> None:
         """Take note that a run begins: what it learns is in no project."""
         self.run += 1
-        if self._n_saved is not None:
+        if self._lineage is not None and self._worker.lineage == self._lineage:
+            self._n_saved = self._n_then  # What is in the project, and what had been learnt since, is there again.
+        elif self._n_saved is not None:
             self._n_saved = 0 if goes_on else SHOWN_AT_FIRST
 
     def _note_learnt(self, session: Session) -> None:
-        self._n_saved = countable(session, SHOWN_AT_FIRST if session.begins_anew else 0)
+        self._n_saved = self._n_then = countable(session, SHOWN_AT_FIRST if session.begins_anew else 0)
         self._lineage = None if session.begins_anew else self._worker.lineage
 
     # What comes of it
@@ -129,7 +132,7 @@ class ProjectChanges:
     def n_more_learnt(self) -> int:
         """Frames that were learnt since; 0 where frames do not count."""
         n_saved = self._n_saved  # The engine may set it meanwhile.
-        return 0 if n_saved is None else max(self._worker.n_learnt - n_saved, 0)
+        return 0 if n_saved is None else max(self._worker.n_of_lineage - n_saved, 0)
 
 
 def countable(session: Session, n_learnt: int) -> int | None:

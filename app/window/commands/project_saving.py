@@ -71,7 +71,10 @@ def save_with_learnt(
     from core.project.document import Progress  # noqa: PLC0415 - the engine is there by now
 
     def add(session: Session) -> None:
-        n_learnt, lineage = countable(session, worker.n_learnt), worker.lineage if worker.has_learnt(session) else None
+        n_learnt, lineage = (
+            countable(session, worker.n_of_lineage),
+            worker.lineage if worker.has_learnt(session) else None,
+        )
         token = None if saving is None else replace(saving, n_learnt=n_learnt, lineage=lineage)
         # A project that was opened has learnt, also where nothing has come since.
         has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.engine import kept_runs
-from app.engine.kept_runs import KeptRun, KeptRuns
+from app.engine.kept_runs import KeptRun, KeptRuns, identity_of
 from app.engine.resume import Resume
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import InputSpec
@@ -16,9 +16,9 @@ from core.session.standing import Standing
 CLIP = InputSpec("/films/clip.mp4")
 
 
-def run(request=CLIP, method="fast", lineage=1, **values):
+def run(request=CLIP, method="fast", lineage=1, identity=None, **values):
     learnt = Model(method, values, Layout(8, 8, Planes.GREY), {"W": np.zeros((64, 2), np.float32)}, {})
-    return KeptRun(request, Settings(method, values), learnt, Standing(5), (1,), lineage)
+    return KeptRun(request, Settings(method, values), learnt, Standing(5), (1,), lineage, 7, identity)
 
 
 def test_it_is_found_by_input_method_and_what_is_fixed_and_taken_once():
@@ -30,29 +30,57 @@ def test_it_is_found_by_input_method_and_what_is_fixed_and_taken_once():
         (CLIP, Settings("fast", {"rank": 4}, seed=3)),
         (CLIP, Settings("fast", {"rank": 4, "cell": 8})),
     ):
-        assert not kept.has(request, settings)
-        assert kept.resumed(Resume(), request, settings) == Resume()
+        assert kept.find(request, settings) is None
     live = Settings("fast", {"rank": 4, "memory": 90})
-    assert kept.has(CLIP, live)
-    resume = kept.resumed(Resume(plays=True), CLIP, live)
+    found = kept.find(CLIP, live)
+    resume = found.resumed(Resume(plays=True), live)
     assert (resume.standing, resume.unused, resume.lineage, resume.plays) == (Standing(5), (1,), 1, True)
-    assert not kept.has(CLIP, live)
+    assert resume.n_before == 7
+    assert kept.find(CLIP, live) is found
+    kept.take(found)
+    assert kept.find(CLIP, live) is None
+
+
+def test_it_goes_on_with_the_live_values_that_are_asked_for_also_where_these_are_the_defaults():
+    asked = Settings("fast", {"rank": 4})
+    resume = run(rank=4, memory=90, sensitivity=80.0).resumed(Resume(), asked)
+    assert resume.learnt.values == {"rank": 4}
+
+
+def test_a_run_whose_rank_was_changed_in_its_middle_is_none_of_the_rank_that_it_began_with():
+    kept, began = KeptRuns(), run(method="ol-wang", rank=5)
+    kept.keep(replace(began, learnt=replace(began.learnt, values={"rank": 4})))
+    assert kept.find(CLIP, Settings("ol-wang", {"rank": 5})) is None
+    assert kept.find(CLIP, Settings("ol-wang", {"rank": 4})) is not None
+
+
+def test_a_file_that_took_the_place_of_another_has_learnt_nothing(tmp_path):
+    path = tmp_path / "a.mkv"
+    path.write_bytes(b"one")
+    request, before = InputSpec(str(path)), identity_of(str(path))
+    kept = KeptRuns()
+    kept.keep(run(request, identity=before))
+    assert kept.find(request, Settings(), identity_of(str(path))) is not None
+    path.write_bytes(b"another")
+    assert kept.find(request, Settings(), identity_of(str(path))) is None
+    assert identity_of(str(tmp_path / "none")) is None
 
 
 def test_of_runs_of_the_same_settings_the_newest_is_kept_and_of_all_no_more_than_a_bound(monkeypatch):
     kept = KeptRuns()
     for lineage in (1, 2):
         kept.keep(run(lineage=lineage))
-    assert kept.resumed(Resume(), CLIP, Settings()).lineage == 2
-    assert not kept.has(CLIP, Settings())
+    assert kept.find(CLIP, Settings()).lineage == 2
+    kept.forget(CLIP, Settings())
+    assert kept.find(CLIP, Settings()) is None
     monkeypatch.setattr(kept_runs, "MOST_BYTES", 3 * 512)
     for n in range(4):
         kept.keep(run(replace(CLIP, seed=n)))
-    assert [kept.has(replace(CLIP, seed=n), Settings()) for n in range(4)] == [False, True, True, True]
+    assert [kept.find(replace(CLIP, seed=n), Settings()) is not None for n in range(4)] == [False, True, True, True]
     monkeypatch.setattr(kept_runs, "MOST_BYTES", 100)
     kept.keep(run())
-    assert kept.has(CLIP, Settings()), "the newest in any case"
-    assert not kept.has(replace(CLIP, seed=3), Settings())
+    assert kept.find(CLIP, Settings()), "the newest in any case"
+    assert kept.find(replace(CLIP, seed=3), Settings()) is None
     kept.keep(run(InputSpec("/films/other.mp4")))
-    kept.forget()
-    assert not kept.has(InputSpec("/films/other.mp4"), Settings())
+    kept.clear()
+    assert kept.find(InputSpec("/films/other.mp4"), Settings()) is None

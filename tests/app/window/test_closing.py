@@ -209,3 +209,16 @@ def test_what_ends_the_program_waits_for_no_export_that_a_person_waits_for(windo
     window.push(WAITS)
     window.closing.close_unasked()
     assert not window.isVisible()
+
+
+def test_a_window_that_a_signal_closes_stays_where_that_is_asked_for(qapp):
+    window = Window()
+    window.queue.is_busy, window.project.unsaved = False, ""
+    window.export.is_recording, window.export.complete_recording = True, lambda: None
+    window.show()
+    window.closing.close_unasked()
+    window.closing.keep_open()
+    window.export.is_running = window.export.is_recording = False
+    window.export.settled.emit()
+    assert window.isVisible()
+    window.close()

@@ -342,7 +342,7 @@ def test_undoing_another_size_says_where_learning_begins_anew(tmp_path, clip):
         wait_for(lambda: commands.input.request.size == (32, 24) and window.worker.n_learnt > 3, "half the size")
         settled(window)
         assert not window.parts.banner.text
-        window.worker._kept_runs.forget()  # As it took too much memory.
+        window.worker._kept_runs.clear()  # As it took too much memory.
         stack.undo()
         wait_for(lambda: commands.input.request.size is None, "the size of before")
         wait_for(lambda: window.parts.banner.text, "a sentence")

@@ -448,3 +448,14 @@ def test_what_was_said_of_an_export_that_failed_goes_as_the_next_one_begins(
     assert shown.text == "The disk is full."
     export.panel.run.start_requested.emit()
     assert shown.text == "The camera is gone.", "another thing, which is so still"
+
+
+def test_the_format_of_a_project_is_not_kept_for_what_was_open_before(export, input_, clip_info):
+    stack = replace(clip_info, **STACK)
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.show_choice(ExportChoice(format="mp4"), "/films/clip.mp4")
+    export.show_choice(ExportChoice(format="tiff"), "/stacks/p.tif")
+    open_project(input_, stack, InputSpec("/stacks/p.tif"))
+    assert export.choice.format == "tiff"
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    assert export.choice.format == "mp4"

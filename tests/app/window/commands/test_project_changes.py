@@ -30,7 +30,7 @@ def state():
 
 @pytest.fixture
 def changes(worker, state):
-    worker.n_learnt = 0
+    worker.n_of_lineage = 0
     return ProjectChanges(worker, state)
 
 
@@ -77,11 +77,11 @@ def test_frames_count_from_what_is_there_once_a_project_is_open(changes, worker,
     session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=begins_anew)
     worker.with_session.side_effect = lambda action: action(session)
     changes.note_opened(differs=False)
-    worker.n_learnt = n_first
+    worker.n_of_lineage = n_first
     assert changes.n_more_learnt == 0
-    worker.n_learnt = n_first + 7
+    worker.n_of_lineage = n_first + 7
     assert changes.n_more_learnt == 7
-    changes.note_saved(changes.now, changes.run, worker.n_learnt)
+    changes.note_saved(changes.now, changes.run, worker.n_of_lineage)
     assert changes.n_more_learnt == 0
     session.learning = False
     changes.note_opened(differs=False)
@@ -90,19 +90,19 @@ def test_frames_count_from_what_is_there_once_a_project_is_open(changes, worker,
 
 @pytest.mark.parametrize(("goes_on", "n_first"), [(False, 1), (True, 0)])
 def test_what_a_run_learns_that_begins_later_is_in_no_project(changes, worker, goes_on, n_first):
-    worker.n_learnt = 100
+    worker.n_of_lineage = 100
     changes.note_saved(changes.now, changes.run, 100)
     changes.note_restarted(goes_on=goes_on)
-    worker.n_learnt = n_first
+    worker.n_of_lineage = n_first
     assert changes.n_more_learnt == 0
-    worker.n_learnt = n_first + 80
+    worker.n_of_lineage = n_first + 80
     assert changes.n_more_learnt == 80
 
 
 def test_what_was_saved_of_a_run_that_is_over_by_then_counts_for_that_one(changes, worker):
     run = changes.run
     changes.note_restarted(goes_on=False)
-    worker.n_learnt = 31
+    worker.n_of_lineage = 31
     changes.note_saved(changes.now, run, 100)
     assert changes.n_more_learnt == 30
     changes.note_saved(changes.now, changes.run, 31)
@@ -111,5 +111,18 @@ def test_what_was_saved_of_a_run_that_is_over_by_then_counts_for_that_one(change
 
 def test_a_run_that_begins_before_anything_was_saved_changes_nothing(changes, worker):
     changes.note_restarted(goes_on=False)
-    worker.n_learnt = 80
+    worker.n_of_lineage = 80
     assert changes.n_more_learnt == 0
+
+
+def test_frames_that_were_learnt_after_saving_are_unsaved_again_once_a_run_is_returned_to(changes, worker):
+    worker.lineage, worker.n_of_lineage = 1, 10
+    changes.note_saved(changes.now, changes.run, 10, lineage=1)
+    worker.n_of_lineage = 30
+    assert changes.n_more_learnt == 20
+    worker.lineage, worker.n_of_lineage = 2, 1  # Another method.
+    changes.note_restarted(goes_on=False)
+    assert changes.n_more_learnt == 0
+    worker.lineage, worker.n_of_lineage = 1, 30  # Undone.
+    changes.note_restarted(goes_on=True)
+    assert changes.n_more_learnt == 20

@@ -19,7 +19,7 @@ def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made
     worker.standing, worker.index, worker.looked_at = None, 4, None
     files, document = Mock(spec=ProjectFiles), Document(input=ProjectInput(path="/films/clip.mp4"))
     for n_learnt in (5, 9):
-        worker.n_learnt = n_learnt
+        worker.n_of_lineage = n_learnt
         save_with_learnt(worker, files, PATH, Project(document), None, Saving(Work(document, 0), 1, 0))
     project, path, _, _ = files.save.call_args_list[0].args
     assert (project.learnt, project.document.position, path) == ("a model", 4, PATH)
@@ -47,7 +47,7 @@ def unreadable():
 def test_a_saving_that_fails_before_there_is_anything_to_write_has_an_end(worker):
     files = Mock(spec=ProjectFiles)
     session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=unreadable)
-    worker.standing, worker.n_learnt = None, 5
+    worker.standing, worker.n_of_lineage = None, 5
     worker.with_session.side_effect = lambda action, _: action(session)
     save_with_learnt(worker, files, PATH, Project(saving().work.document), None, saving())
     files.save.assert_not_called()
