@@ -302,9 +302,12 @@ class Worker(PaintedEngine):
         if request is None or session is None or not self.has_learnt(session):
             return None
         with contextlib.suppress(CleanplateError):  # What is not finite is of no use.
+            learnt, painted = session.model(), session.strokes.painted
+            # Strokes are steps of their own: those of the moment that is returned to come with it.
+            taught = {name: array for name, array in learnt.mask_state.items() if name not in painted}
             return KeptRun(
-                request, session.settings, session.model(), self.standing, self.unused(session), self.lineage,
-                self.n_of_lineage, self._identity,
+                request, session.settings, replace(learnt, mask_state=taught), self.standing, self.unused(session),
+                self.lineage, self.n_of_lineage, self._identity,
             )  # fmt: skip
         return None
 

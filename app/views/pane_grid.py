@@ -45,8 +45,6 @@ class PaneGrid(QGridLayout):
         self.setContentsMargins(AROUND_PX, AROUND_PX, AROUND_PX, AROUND_PX)
         self.setSpacing(BETWEEN_PX)
         view.setFocusProxy(panes[0])
-        for pane in panes:  # One that is shown before it is a part of anything is a window for a moment.
-            pane.setParent(view)
         self._arrange()
 
     @property

@@ -61,7 +61,7 @@ class Autosave(QObject):
         """Offer what an earlier run has left, and keep the work from now on; ``otherwise()`` where it is not wanted."""
         if self._left is not None:
             self._otherwise = otherwise
-            self.question = self._make_question(self._left, otherwise)
+            self.question = self._make_question(self._left)
             self.question.open()
         else:
             self._timer.start()
@@ -116,7 +116,7 @@ class Autosave(QObject):
         self._holds = False
         self._recovery.remove()
 
-    def _make_question(self, left: Path, otherwise: Callable[[], object]) -> QMessageBox:
+    def _make_question(self, left: Path) -> QMessageBox:
         from core.io.input_spec import title_of  # noqa: PLC0415 - as below
         from core.project.store import load_document  # noqa: PLC0415 - the engine is there by now
 
@@ -139,6 +139,7 @@ class Autosave(QObject):
         discard.clicked.connect(self._discard)
         later.clicked.connect(self._leave)
         for declines in (discard, later):
-            declines.clicked.connect(lambda _checked: otherwise())  # The last: what is kept of this run is its own.
+            # The last: what is kept of this run is its own.
+            declines.clicked.connect(lambda _checked: self._otherwise())
         box.finished.connect(lambda _result: self._timer.start())  # Qt would take the result for its interval.
         return box

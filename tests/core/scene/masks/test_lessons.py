@@ -198,7 +198,7 @@ def test_lessons_go_to_arrays_and_back_but_not_to_another_head_or_size(missed):
     assert [(one.is_foreground, one.index) for one in back] == [(True, 20), (False, 3)]
     assert learnt(back).weights.tobytes() == learnt(lessons).weights.tobytes()
     assert load_lessons(state, Layout(64, 48, Planes.GREY), HEAD) == ()
-    assert load_lessons(state, LAYOUT, replace(HEAD, leave=HEAD.leave + 1)) == ()
+    assert load_lessons(state, LAYOUT, HEAD._replace(leave=HEAD.leave + 1)) == ()
     assert load_lessons({}, LAYOUT, HEAD) == ()
 
 
