@@ -286,7 +286,8 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_restarted(self, _run: int, goes_on: bool) -> None:
         self._changes.note_restarted(goes_on=goes_on)
-        self._compare()
+        if self._changes.learns_anew or self.is_modified:  # All else is looked at once it is what it will be.
+            self._compare()
 
     def _on_another(self) -> None:
         """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""

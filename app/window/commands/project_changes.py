@@ -78,6 +78,11 @@ class ProjectChanges:
         """Whether there is anything to compare with."""
         return self._saved is not None
 
+    @property
+    def learns_anew(self) -> bool:
+        """Whether what is compared with has learnt something that is gone."""
+        return self._lineage is not None and self._worker.lineage != self._lineage
+
     def begin(self) -> None:
         """Compare with what is set now: it belongs to no project."""
         self._saved, self._lineage = self.now, None
@@ -116,8 +121,7 @@ class ProjectChanges:
 
     def compare(self) -> bool:
         """Find out whether what is open is modified; return whether this has changed."""
-        learns_anew = self._lineage is not None and self._worker.lineage != self._lineage  # What was learnt is gone.
-        before, self.is_modified = self.is_modified, learns_anew or self.now != self._saved
+        before, self.is_modified = self.is_modified, self.learns_anew or self.now != self._saved
         return self.is_modified != before
 
     @property
