@@ -18,6 +18,7 @@ from core.io.sinks import coded
 from core.io.sinks.coded import H264, RATES, Av1, Av1Mask, H264Mask, Hevc, HevcMask
 from core.io.sinks.film_frames import NP_FORMATS
 from core.io.sinks.video import Coding, Ffv1, ProRes422, ProRes4444
+from tests.patience import PATIENCE_S
 
 TIMES = [0.0, 0.04, 0.12, 0.5, 0.533]
 
@@ -525,7 +526,8 @@ for width in range(16, 65):
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16"])
 def test_narrow_pictures_in_hevc_do_not_end_the_program(tmp_path, dtype):
-    done = subprocess.run([sys.executable, "-c", NARROW, tmp_path, dtype], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", NARROW, tmp_path, dtype]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
     assert [len(read(tmp_path / f"{width}.mp4", "rgb24")[0]) for width in range(16, 65)] == [6] * 49
 
