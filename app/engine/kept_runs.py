@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from core.session.settings import Settings
     from core.session.standing import Standing
 
-Identity = tuple[int, int] | None
-
 SHOWN_AT_FIRST = 1
 """Frames that a run learns without being asked to: there is a picture then."""
 
@@ -44,8 +42,6 @@ class KeptRun:
         Basis images, from 0, that it had not used.
     lineage, n_learnt : int
         See `app.engine.session_player.SessionPlayer`.
-    identity : pair of int, or None
-        What told the file that it learnt from apart from another by its name, see `identity_of`.
     """
 
     request: InputSpec
@@ -55,7 +51,6 @@ class KeptRun:
     unused: tuple[int, ...] | None
     lineage: int
     n_learnt: int
-    identity: Identity = None
 
     @property
     def n_bytes(self) -> int:
@@ -64,10 +59,10 @@ class KeptRun:
         states = (self.learnt.method_state, self.learnt.mask_state, kept)
         return sum(array.nbytes for state in states for array in state.values())
 
-    def is_of(self, request: InputSpec, settings: Settings, identity: Identity = None) -> bool:
+    def is_of(self, request: InputSpec, settings: Settings) -> bool:
         """Tell whether a run of these settings would learn the same: they differ in what is live at most."""
-        own = self.request, self.identity, self.settings.method, self.settings.seed
-        return own == (request, identity, settings.method, settings.seed) and self._has_fixed(settings.values)
+        same = (self.request, self.settings.method, self.settings.seed) == (request, settings.method, settings.seed)
+        return same and self._has_fixed(settings.values)
 
     def resumed(self, resume: Resume, settings: Settings) -> Resume:
         """Return what goes on with it, and with live values of these settings."""
@@ -92,16 +87,17 @@ class KeptRun:
 
 
 class KeptRuns:
-    """Keeps the newest run of each settings, in memory and no more than a bound of it; on the engine's thread."""
+    """Keeps the newest run over one file of each settings, in memory and no more than a bound of it.
+
+    On the engine's thread; any may look for one.
+    """
 
     def __init__(self) -> None:
         self._runs: list[KeptRun] = []
 
     def keep(self, run: KeptRun) -> None:
-        """Keep a run that another takes the place of; runs over another file are forgotten."""
-        path = run.request.path
-        others = [one for one in self._runs if one.request.path == path]
-        self._runs = [one for one in others if not one.is_of(run.request, run.settings, run.identity)]
+        """Keep a run that another takes the place of."""
+        self._runs = [one for one in self._runs if not one.is_of(run.request, run.settings)]
         self._runs.append(run)
         while len(self._runs) > 1 and (len(self._runs) > MOST_RUNS or self._n_bytes > MOST_BYTES):
             del self._runs[0]
@@ -110,27 +106,19 @@ class KeptRuns:
     def _n_bytes(self) -> int:
         return sum(one.n_bytes for one in self._runs)
 
-    def find(self, request: InputSpec, settings: Settings, identity: Identity = None) -> KeptRun | None:
+    def find(self, request: InputSpec, settings: Settings) -> KeptRun | None:
         """Return the run of these that is kept; for any thread."""
-        return next((one for one in self._runs if one.is_of(request, settings, identity)), None)
+        return next((one for one in self._runs if one.is_of(request, settings)), None)
 
     def take(self, run: KeptRun | None) -> None:
         """Keep a run no more, which is gone on with."""
         self._runs = [one for one in self._runs if one is not run]
 
-    def forget(self, request: InputSpec, settings: Settings, identity: Identity = None) -> None:
-        """Keep no run of these any more: whoever begins anew gives it up."""
-        self.take(self.find(request, settings, identity))
 
-    def clear(self) -> None:
-        """Keep none any more: nobody returns to them."""
-        self._runs = []
-
-
-def identity_of(path: str) -> Identity:
-    """Return what tells a file apart from another that takes its name; None where there is none, as of a camera."""
+def file_of(path: str) -> tuple[str, int, int]:
+    """Return what tells a file apart from all others, also from one that takes its name; of a camera its address."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
-        return None
-    return found.st_mtime_ns, found.st_size
+        return path, 0, 0
+    return path, found.st_mtime_ns, found.st_size

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from app.engine.choice import kind_of
-from app.engine.kept_runs import identity_of
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
@@ -96,7 +95,7 @@ class Opening:
             return
         settings, run = choice.settings(), None
         if resume.returns and choice.model is None and self.instead is None:
-            run = kept.find(self.asked.request, settings, identity_of(self.asked.request.path))
+            run = kept.find(self.asked.request, settings)
             resume = resume if run is None else run.resumed(resume, settings)
         if resume.learnt is not None and resume.learnt.method != choice.method:
             resume = replace(resume, learnt=None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from app.engine.kept_runs import SHOWN_AT_FIRST, Identity, KeptRun, KeptRuns, identity_of
+from app.engine.kept_runs import SHOWN_AT_FIRST, KeptRun, KeptRuns, file_of
 from app.engine.kept_strokes import KeptStrokes
 from app.engine.opener import Opener
 from app.engine.opening import Asked, Opening
@@ -72,7 +72,7 @@ class Worker(PaintedEngine):
         self._kept_strokes = KeptStrokes()
         self._kept_runs = KeptRuns()
         self._request: InputSpec | None = None  # What is open.
-        self._identity: Identity = None
+        self._file: tuple[str, int, int] | None = None  # Which it is, also where another has taken its name.
         self._live_path = ""  # Of the live input that is open.
 
     # Commands: called from any thread.
@@ -102,7 +102,7 @@ class Worker(PaintedEngine):
 
     def keeps_learnt(self, request: InputSpec, choice: Choice) -> bool:
         """Tell whether a run that ``returns`` to these goes on with what was learnt; for any thread."""
-        return self._kept_runs.find(request, choice.settings(), identity_of(request.path)) is not None
+        return self._kept_runs.find(request, choice.settings()) is not None
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
@@ -236,27 +236,26 @@ class Worker(PaintedEngine):
             return
         self._opening = None
         request = opening.asked.request
-        is_another = self._request is None or self._request.path != request.path
-        left = None if is_another else self._learnt_run()
+        file = file_of(request.path)
+        goes_on = file == self._file  # What was learnt from another is of no use.
+        kept, left = (self._kept_runs, self._learnt_run()) if goes_on else (KeptRuns(), None)
         try:
-            opening.begin(self._player, source, self._kept_runs)
+            opening.begin(self._player, source, kept)
         except BaseException:
             source.close()
             self._player.tell_state()
-            self.not_opened.emit(opening.asked.request)
+            self.not_opened.emit(request)
             raise
-        if is_another:
-            self._kept_runs.clear()
-        elif left is not None:
-            self._kept_runs.keep(left)
-        self._request, self._identity = request, identity_of(request.path)
+        if left is not None:
+            kept.keep(left)
+        self._request, self._file, self._kept_runs = request, file, kept
         self._kept_strokes = KeptStrokes()
         self._presenter.begin_input()
         self._presenter.count_changes(number)
         self._warn([])
         self._n_frames = source.info.n_frames
-        self._live_path = opening.asked.request.path if source.info.live else ""
-        self.opened.emit(source.info, opening.asked.request)
+        self._live_path = request.path if source.info.live else ""
+        self.opened.emit(source.info, request)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)
         self._player.set_values(opening.missed)
@@ -277,16 +276,16 @@ class Worker(PaintedEngine):
         painted = {} if before is None else self._kept_strokes.of(before)
         settings, model = choice.settings(), choice.load_model()
         left, run = self._learnt_run(), None
-        is_same = left is not None and left.is_of(left.request, settings, left.identity)
+        is_same = left is not None and left.is_of(left.request, settings)
         if returns and model is None and self._request is not None:
-            run = left if is_same else self._kept_runs.find(self._request, settings, self._identity)
+            run = left if is_same else self._kept_runs.find(self._request, settings)
         resume = None if run is None else run.resumed(Resume(), settings)
         self._player.restart(replace(settings, painted=painted), model, resume)
         self._kept_runs.take(run)
         if left is not None and not is_same:
             self._kept_runs.keep(left)
         elif left is not None and not returns:  # Whoever begins anew gives up what was learnt.
-            self._kept_runs.forget(left.request, settings, left.identity)
+            self._kept_runs.take(self._kept_runs.find(left.request, settings))
         session = self._player.session
         if session is None:
             return
@@ -307,7 +306,7 @@ class Worker(PaintedEngine):
             taught = {name: array for name, array in learnt.mask_state.items() if name not in painted}
             return KeptRun(
                 request, session.settings, replace(learnt, mask_state=taught), self.standing, self.unused(session),
-                self.lineage, self.n_of_lineage, self._identity,
+                self.lineage, self.n_of_lineage,
             )  # fmt: skip
         return None
 

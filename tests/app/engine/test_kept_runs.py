@@ -3,22 +3,25 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from app.engine import kept_runs
-from app.engine.kept_runs import KeptRun, KeptRuns, identity_of
+from app.engine.choice import Choice
+from app.engine.kept_runs import KeptRun, KeptRuns
 from app.engine.resume import Resume
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import InputSpec
 from core.session.model import Model
 from core.session.settings import Settings
 from core.session.standing import Standing
+from tests.app.windows import running_worker, wait_for, write_clip
 
 CLIP = InputSpec("/films/clip.mp4")
 
 
-def run(request=CLIP, method="fast", lineage=1, identity=None, **values):
+def run(request=CLIP, method="fast", lineage=1, **values):
     learnt = Model(method, values, Layout(8, 8, Planes.GREY), {"W": np.zeros((64, 2), np.float32)}, {})
-    return KeptRun(request, Settings(method, values), learnt, Standing(5), (1,), lineage, 7, identity)
+    return KeptRun(request, Settings(method, values), learnt, Standing(5), (1,), lineage, 7)
 
 
 def test_it_is_found_by_input_method_and_what_is_fixed_and_taken_once():
@@ -54,16 +57,28 @@ def test_a_run_whose_rank_was_changed_in_its_middle_is_none_of_the_rank_that_it_
     assert kept.find(CLIP, Settings("ol-wang", {"rank": 4})) is not None
 
 
-def test_a_file_that_took_the_place_of_another_has_learnt_nothing(tmp_path):
-    path = tmp_path / "a.mkv"
-    path.write_bytes(b"one")
-    request, before = InputSpec(str(path)), identity_of(str(path))
-    kept = KeptRuns()
-    kept.keep(run(request, identity=before))
-    assert kept.find(request, Settings(), identity_of(str(path))) is not None
-    path.write_bytes(b"another")
-    assert kept.find(request, Settings(), identity_of(str(path))) is None
-    assert identity_of(str(tmp_path / "none")) is None
+@pytest.mark.usefixtures("qapp")
+def test_what_was_learnt_from_a_file_is_not_that_of_another_also_where_it_took_its_name(tmp_path):
+    path = write_clip(tmp_path / "a.mkv", 20)
+    request, choice = InputSpec(str(path)), Choice()
+    with running_worker() as running:
+        worker, told = running.worker, []
+        worker.restarted.connect(lambda *_: told.append(True))
+
+        def begun(ask, *words):
+            n = len(told)
+            ask(*words)
+            wait_for(lambda: len(told) > n, "another run")
+
+        for other in (path, write_clip(tmp_path / "b.mkv", 20)):
+            begun(worker.open, request, choice)
+            wait_for(lambda: worker.n_learnt > 5, "some frames")
+            begun(worker.restart, Choice("opgd"))
+            assert worker.keeps_learnt(request, choice)
+            if other == path:
+                write_clip(path, 15)
+            begun(worker.open, InputSpec(str(other)), choice)
+            assert not worker.keeps_learnt(request, choice)
 
 
 def test_of_runs_of_the_same_settings_the_newest_is_kept_and_of_all_no_more_than_a_bound(monkeypatch):
@@ -71,7 +86,7 @@ def test_of_runs_of_the_same_settings_the_newest_is_kept_and_of_all_no_more_than
     for lineage in (1, 2):
         kept.keep(run(lineage=lineage))
     assert kept.find(CLIP, Settings()).lineage == 2
-    kept.forget(CLIP, Settings())
+    kept.take(kept.find(CLIP, Settings()))
     assert kept.find(CLIP, Settings()) is None
     monkeypatch.setattr(kept_runs, "MOST_BYTES", 3 * 512)
     for n in range(4):
@@ -81,6 +96,3 @@ def test_of_runs_of_the_same_settings_the_newest_is_kept_and_of_all_no_more_than
     kept.keep(run())
     assert kept.find(CLIP, Settings()), "the newest in any case"
     assert kept.find(replace(CLIP, seed=3), Settings()) is None
-    kept.keep(run(InputSpec("/films/other.mp4")))
-    kept.clear()
-    assert kept.find(InputSpec("/films/other.mp4"), Settings()) is None

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from app.engine.kept_runs import KeptRuns
 from app.window.dialogs import FileDialogs
 from app.window.history import Step
 from app.window.step_words import undone_words
@@ -342,7 +343,7 @@ def test_undoing_another_size_says_where_learning_begins_anew(tmp_path, clip):
         wait_for(lambda: commands.input.request.size == (32, 24) and window.worker.n_learnt > 3, "half the size")
         settled(window)
         assert not window.parts.banner.text
-        window.worker._kept_runs.clear()  # As it took too much memory.
+        window.worker._kept_runs = KeptRuns()  # As it took too much memory.
         stack.undo()
         wait_for(lambda: commands.input.request.size is None, "the size of before")
         wait_for(lambda: window.parts.banner.text, "a sentence")
