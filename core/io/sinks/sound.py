@@ -15,8 +15,8 @@ from core.errors import CleanplateError
 from core.io.sinks.beside_pictures import BesidePictures
 from core.io.sources import failing, room
 from core.io.sources.container import VideoFile, open_container, video_of
+from core.io.sources.rates import mean_rate
 from core.io.sources.running_clock import Stretch
-from core.io.sources.video import plausible_rate
 
 if TYPE_CHECKING:
     Packet = av.Packet[Any]
@@ -92,7 +92,7 @@ class Sound:
             return
         sound = self._file.streams.audio[0]
         video = video_of(self._file)
-        step_s = float(1 / plausible_rate(video.guessed_rate or video.average_rate))
+        step_s = float(1 / mean_rate(video))
         beside = BesidePictures(self._file.demux(video, sound), self._start_s + before_s, step_s)
         self._packets = self._in_time(beside)
         first = self._read()

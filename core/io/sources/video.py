@@ -25,6 +25,7 @@ from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, films_in, open_container, video_of
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
 from core.io.sources.notes import Notes
+from core.io.sources.rates import mean_rate, nominal_rate
 from core.io.sources.running_clock import DISORDER, RunningClock
 from core.io.sources.unusable import UnusableError
 from core.io.timecode import Timecode, text_in
@@ -34,12 +35,6 @@ VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
     ".3gp", ".mxf", ".y4m", ".gif",
 )  # fmt: skip
-
-FPS = (1e-3, 1e6)
-"""Frames per second that a file may declare: of a slow time lapse, and of the fastest cameras."""
-
-USUAL_FPS = 25.0
-"""Rate of files that declare none, or one that no camera has."""
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
@@ -95,18 +90,17 @@ class VideoSource(BaseSource):
                 raise UnusableError.of(path.name, form, "try another file") from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
-            rate = plausible_rate(stream.guessed_rate or stream.average_rate)
-            fps = float(rate)
+            nominal, fps = nominal_rate(stream), float(mean_rate(stream))
             self._declared = stream.frames or None
             self._lasts_s, self._container = _said_to_last_s(container), container.format.name
             n_frames = _expected(container, fps)
-            timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), fps)
+            timecode = Timecode.of(text_in(stream.metadata) or text_in(container.metadata), float(nominal))
             aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
             has_sound = bool(container.streams.audio)
             self._times: steady.Times | None = None
             start_s = 0.0
             if self._origin is not None and self._time_base:
-                self._times = steady.times_of(container, self._origin, self._time_base, rate, seen)
+                self._times = steady.times_of(container, self._origin, self._time_base, nominal, seen)
                 start_s = float(self._origin * self._time_base)
         self._step_s = 1 / fps
         if aspect and self._pixels.turn.transposes:
@@ -406,9 +400,3 @@ def _in_time(clock: RunningClock, packet: av.Packet[av.VideoStream]) -> bool:
         moved = round(moved_s / (packet.time_base or Fraction(1)))
         packet.pts, packet.dts = (None if time is None else time + moved for time in (packet.pts, packet.dts))
     return True
-
-
-def plausible_rate(declared: Fraction | None) -> Fraction:
-    """Return the rate of a file that declares one, or none, or one that no camera has."""
-    low, high = FPS
-    return steady.usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)

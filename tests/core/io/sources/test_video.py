@@ -72,6 +72,22 @@ def test_seeks_are_exact_at_a_variable_rate(tmp_path):
     )
 
 
+def test_the_rate_of_a_film_whose_rate_varies_is_its_mean(tmp_path):
+    """As a telephone slows down in the dark: all frames fit 120 a second, and 26.8 are shown."""
+    ticks = [round(1000 * i / 30) for i in range(60)]
+    ticks += [ticks[-1] + round(1000 * i / 24) for i in range(1, 61)]
+    info = opened(write_film(tmp_path / "dark.mp4", len(ticks), ticks=ticks)).info
+    assert info.n_frames == 120
+    assert info.n_frames / info.fps == pytest.approx(ticks[-1] / 1000, abs=0.05)
+
+
+@pytest.mark.parametrize("rate", [24, 30])
+def test_a_last_frame_that_lasts_longer_changes_no_rate(tmp_path, rate):
+    ticks = [round(1000 * i / rate) for i in range(120)]
+    info = opened(write_film(tmp_path / "steady.mp4", 120, ticks=ticks)).info
+    assert info.fps == pytest.approx(rate, rel=0.01)
+
+
 def test_seeks_are_exact_where_packets_have_no_time(tmp_path):
     source = opened(write_film(tmp_path / "raw.h264", 40))
     assert len(exactly(source)) == 40
