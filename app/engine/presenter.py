@@ -191,14 +191,15 @@ class Presenter:
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
-        from core.session.comparison import residual_rms  # noqa: PLC0415
+        from core.frames.residual import residual_rms  # noqa: PLC0415 - needs OpenCV
 
         if report.iteration is not None:
             self._iterated = True
             return PlotPoint(report.iteration.number, {"objective": report.iteration.objective}, iterates=True)
         if report.phase is Phase.GATHERING:
             return None
-        values: dict[str, ArrayLike] = {"residual": residual_rms(report), "h": report.split.h, "fps": fps}
+        residual = residual_rms(report.frame, report.split)
+        values: dict[str, ArrayLike] = {"residual": residual, "h": report.split.h, "fps": fps}
         if not self._iterated:
             values["objective"] = report.split.objective
         if (measured := self._profile(report)) is not None:

@@ -17,11 +17,11 @@ from core.bench.plates import score
 from core.errors import CleanplateError
 from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Frame, frame_from_image
+from core.frames.residual import residual_rms
 from core.frames.running_median import twice_in_each_doubling
 from core.io.sources.base import Source
 from core.runtime.memory import resident_mib
 from core.scene.clean_plate import CleanPlate
-from core.session.comparison import residual_rms
 from core.session.report import Report
 from core.session.session import Session
 from core.session.settings import Settings
@@ -231,7 +231,7 @@ class _Run:
         self.n_frames += 1
         self.step_ms.append(report.stages_ms["step"])
         self.mask_ms.append(report.stages_ms["mask"])
-        self.residuals.offer((report.frame.index, residual_rms(report)))
+        self.residuals.offer((report.frame.index, residual_rms(report.frame, report.split)))
         self.figures = {key: value for key, value in report.figures.items() if key != "psnr_noisy_db"}
         if "psnr_db" in self.figures:
             self._psnr += self.figures["psnr_db"]

@@ -14,7 +14,7 @@ from core.errors import FullError
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.pictures import write_product
 from core.export.product_sinks import sink_for
-from core.io.sinks.video import PLAIN, Coding, Film
+from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.runtime import cores
@@ -137,10 +137,9 @@ class FrameWriter:
             sink.abort()
 
     def _begin(self, first: Report) -> float:
-        """Tell films which frame is the first; return its time, s."""
+        """Tell sinks which frame is the first; return its time, s."""
         for sink in self._sinks.values():
-            if isinstance(sink, Film):
-                sink.n_before, sink.before_s = self._n_before + first.frame.index, first.frame.input_s
+            sink.set_before(self._n_before + first.frame.index, first.frame.input_s)
         self._start_s = first.frame.time_s
         return self._start_s
 

@@ -51,8 +51,6 @@ class PlannedFile:
 
     Attributes
     ----------
-    product : str
-        Key of `core.export.products.PRODUCTS`.
     path : Path
         Of the file, or of the folder of a sequence.
     n_bytes : int or None
@@ -63,7 +61,6 @@ class PlannedFile:
         The folder that is written instead where the input turns out to have several scenes.
     """
 
-    product: str
     path: Path
     n_bytes: int | None
     begins: str = ""
@@ -96,7 +93,7 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
             is_coded = path.suffix == ".mp4" and product != "mask"
             size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if is_coded and n_bytes is not None else n_bytes
             of_scenes = scene_folder(product, job.output) if product in BY_SCENE else None
-            files.append(PlannedFile(product, path, size, _first_name(product, job), of_scenes))
+            files.append(PlannedFile(path, size, _first_name(product, job), of_scenes))
     return files
 
 

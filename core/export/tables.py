@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.export.frame_names import FrameNames
+from core.frames.residual import residual_rms
 from core.io.publishing.refusals import writing
 from core.io.sources.base import SourceInfo
-from core.session.comparison import residual_rms
 from core.session.report import Report
 
 Columns = dict[str, NDArray[Any]]
@@ -36,7 +36,7 @@ def curves_of(report: Report) -> dict[str, float]:
     return {
         "foreground": float(np.mean(report.mask > 0)),
         "noise": report.noise,
-        "residual": residual_rms(report),
+        "residual": residual_rms(report.frame, report.split),
         "objective": report.split.objective,
         **report.scored().figures,
     }

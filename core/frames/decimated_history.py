@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -45,28 +45,33 @@ class DecimatedHistory(Generic[Item]):
     ----------
     capacity : int
         Items kept at most, at least 1.
+    items : sequence, optional
+        Kept to begin with; no more is offered then.
 
     Attributes
     ----------
     capacity : int
-    items : list
-        What is kept, in the order of the stream.
     """
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, items: Sequence[Item] = ()) -> None:
         self.capacity = capacity
         self._places = Decimation(capacity)
-        self.items: list[Item] = []
+        self._items = list(items)
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """What is kept, in the order of the stream."""
+        return self._items
 
     @property
     def is_full(self) -> bool:
         """True when the next item that is kept drives others out."""
-        return len(self.items) == self.capacity
+        return len(self._items) == self.capacity
 
     @property
     def numbers(self) -> list[int]:
         """Places in the stream, from 0, of the items kept."""
-        return [i * self._places.spacing for i in range(len(self.items))]
+        return [i * self._places.spacing for i in range(len(self._items))]
 
     def offer(self, item: Item) -> None:
         """Take note of the next item."""
@@ -76,11 +81,15 @@ class DecimatedHistory(Generic[Item]):
         """Take note of the next item, which is made only if it is kept, when others have gone."""
         halves, keeps = self._places.offer()
         if halves:
-            self.items = self.items[::2]
+            self._items = self._items[::2]
         if keeps:
-            self.items.append(make())
+            self._items.append(make())
+
+    def put(self, place: int, item: Item) -> None:
+        """Keep an item instead of that which is kept in a place, from 0."""
+        self._items[place] = item
 
     def forget_last(self, n_offered: int) -> None:
         """Forget so many items that were offered last. No more is offered."""
         n = max(self._places.n_offered - n_offered, 0)
-        del self.items[-(-n // self._places.spacing) :]
+        del self._items[-(-n // self._places.spacing) :]

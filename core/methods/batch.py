@@ -274,7 +274,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         V = np.empty((len(self._kept.items), self._layout.n_values), np.float32)
         for i, v in enumerate(self._kept.items):
             V[i] = self._layout.in_white(v)
-            self._kept.items[i] = V[i]  # One by one, so that what was gathered since is never in memory twice.
+            self._kept.put(i, V[i])  # One by one, so that what was gathered since is never in memory twice.
         self._iteration, self._objective = 0, np.inf
         H = self._start(V)
         self._rule.begin(V, self._W, H)

@@ -120,7 +120,7 @@ class CleanPlate:
         )
         if self.n_frames == 2:
             first = self._kept.items[0]
-            self._kept.items[0] = replace(first, change=self._change(v, first.values))  # There was none before it.
+            self._kept.put(0, replace(first, change=self._change(v, first.values)))  # There was none before it.
         self._before = v
 
     def look_again(self, covered: Callable[[PlateFrame], NDArray[np.uint8]]) -> None:
@@ -146,14 +146,16 @@ class CleanPlate:
     def until(self, index: int) -> CleanPlate:
         """Return the plate of the frames before one of an index; it is offered no more."""
         before = copy.copy(self)
-        before._kept, before._token = DecimatedHistory(self._kept.capacity), object()
-        before._kept.items = [frame for frame in self._kept.items if frame.index < index]
+        frames = [frame for frame in self._kept.items if frame.index < index]
+        before._kept, before._token = DecimatedHistory(self._kept.capacity, frames), object()
         return before
 
     def forget_before(self, index: int, where: NDArray[np.bool_]) -> None:
         """Let frames before one of an index show nothing of the scene at pixels (H, W): something else was there."""
         mask = PackedMask.of(where)
-        self._kept.items = [frame.without(mask) if frame.index < index else frame for frame in self._kept.items]
+        for place, frame in enumerate(self._kept.items):
+            if frame.index < index:
+                self._kept.put(place, frame.without(mask))
 
     @property
     def n_frames(self) -> int:
@@ -174,8 +176,8 @@ class CleanPlate:
 
     def _set_hidden(self, masks: Sequence[PackedMask]) -> None:
         """Let frames be hidden by these masks, one for each, and by what shows nothing of the scene in any case."""
-        pairs = zip(self._kept.items, masks, strict=True)
-        self._kept.items = [frame.hidden_by(mask) for frame, mask in pairs]
+        for place, mask in enumerate(masks):
+            self._kept.put(place, self._kept.items[place].hidden_by(mask))
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
         """Return how much the surroundings of each point of the grid (h, w) changed, grey levels."""

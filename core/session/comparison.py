@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from core.frames.colour import LUMA_WEIGHTS, VIDEO_LUMA_SPAN
-from core.frames.frame import Frame, Planes
+from core.frames.frame import Frame
+from core.frames.residual import residual_rms
 from core.io.sources.base import Source, SourceInfo
 from core.session.phase import Phase
 from core.session.plan import check_comparable
 from core.session.report import Report
 from core.session.session import Session
 from core.session.settings import Settings
-
-SAMPLE = 20_000
-"""Values that a residual is measured from, about."""
 
 FIGURES = {
     "residual": "residual",
@@ -174,23 +169,7 @@ def _is_last_pass(report: Report | None) -> bool:
     return report is not None and report.pass_index == report.n_passes - 1
 
 
-def residual_rms(report: Report) -> float:
-    """Return the root mean square of luma of ``v − W h``, units of white, from about `SAMPLE` pixels.
-
-    Luma, so that a method that works in luma and chroma can be compared with one that works in RGB.
-    """
-    layout, values, background = report.frame.layout, report.frame.values, report.split.samples(report.frame.layout)
-    step = max(1, layout.n_pixels // SAMPLE)
-    planes = [values[part][::step].astype(np.float32) - background[part][::step] for part in layout.slices]
-    if layout.planes is Planes.RGB:
-        red, blue = LUMA_WEIGHTS[layout.matrix]
-        luma = red * planes[0] + (1 - red - blue) * planes[1] + blue * planes[2]
-    else:
-        luma = planes[0] if layout.full_range else planes[0] * (255 / VIDEO_LUMA_SPAN)
-    return float(np.sqrt(np.mean(np.square(luma, dtype=np.float64)))) / layout.white
-
-
 def figures(report: Report) -> dict[str, float]:
     """Return what is known of a report by the keys of `FIGURES`."""
     known = {key: value for key, value in report.figures.items() if key in FIGURES}
-    return {"residual": residual_rms(report), **known}
+    return {"residual": residual_rms(report.frame, report.split), **known}

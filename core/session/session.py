@@ -314,15 +314,9 @@ class Session:
         self.scenes.on_end = take
 
     def confidence(self) -> NDArray[np.float32]:
-        """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""
+        """Return in what share of this pass's frames in the plate each pixel (H, W) was seen, 0 to 1."""
         self._thread.check()
         return self.scenes.now.plate.confidence()
-
-    @property
-    def n_kept(self) -> int:
-        """Frames of this pass that the plate is made of: all of a short run, some of a long one."""
-        self._thread.check()
-        return self.scenes.now.plate.n_frames
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""

@@ -185,7 +185,7 @@ class _Joining:
 
     def _write_film(self, product: str, film: Film) -> None:
         clock, number, stamps = film.clock(), 0, np.empty(self.n_frames, np.int64)
-        film.before_s = float(self._parts[0].times["time_s"][0])
+        film.set_before(0, float(self._parts[0].times["time_s"][0]))
         for part in self._parts:
             for time_s in part.times["time_s"].tolist():
                 stamps[number] = clock.stamp(number + 1, time_s - film.before_s)

@@ -39,6 +39,9 @@ class Sink(ABC):
     def check_size(cls, width: int, height: int) -> None:
         """Raise a `CleanplateError` where pictures of this size cannot be stored so; by default any can."""
 
+    def set_before(self, n_frames: int, seconds: float) -> None:  # noqa: B027 - most need not know
+        """Take note of how much of the input lies before the frame of the first picture; called before that comes."""
+
     def open(self, folder: Path) -> None:
         """Begin to write in ``folder``, under the last part of the final name."""
         with writing(self.final):

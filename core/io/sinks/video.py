@@ -140,10 +140,8 @@ class Film(Sink):
 
     Attributes
     ----------
-    n_before : int
-        Frames of the input before that of the first picture; to be set before that is written.
     before_s : float
-        From the first frame of the input to that of the first picture, seconds; likewise.
+        From the first frame of the input to that of the first picture, seconds.
     sound : Sound or None
         What is heard beside the pictures.
     """
@@ -174,13 +172,17 @@ class Film(Sink):
         self.sound = None if coding.sound is None else Sound(coding.sound, coding.start_s, self.notes)
         self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
         self._source_bits, self._told_of_depth = coding.bit_depth, False
-        self.n_before, self.before_s = 0, 0.0
+        self._n_before, self.before_s = 0, 0.0
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
         self._stream: av.VideoStream | None = None
         self._reformatter = VideoReformatter()  # Keeps its tables from one picture to the next.
         self._clock = self.clock()
+
+    def set_before(self, n_frames: int, seconds: float) -> None:
+        """Take note of how much of the input lies before the first picture: its timecode and its sound begin there."""
+        self._n_before, self.before_s = n_frames, seconds
 
     def clock(self) -> Clock:
         """Return what tells when each picture of the film is shown."""
@@ -250,7 +252,7 @@ class Film(Sink):
             self._say_aspect(context, self._aspect)
         self.tag(context, first.height)
         if self._timecode is not None:
-            stream.metadata["timecode"] = str(self._timecode.after(self.n_before))
+            stream.metadata["timecode"] = str(self._timecode.after(self._n_before))
         if self.sound is not None:
             self.sound.begin(self._file, self.final.name, self.before_s)
         return stream

@@ -115,6 +115,9 @@ class CutDetector:
         is_unlike : callable
             Tells whether the frame has neither the structure that the model knows nor that of the frame before; asked
             where all of its light has changed at once.
+        is_moved : callable
+            Tells whether it has not that which the model knows, whatever the frame before has; asked where the model
+            has missed light for some frames that agree.
         """
         before, self._miss = self._miss, lower_quartile(residual)
         least = self._least_miss / 2

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from app.engine import slot
 from app.engine.choice import Choice
 from core.io.sources import InputSpec, open_source
-from core.session.comparison import residual_rms
+from core.session.comparison import figures
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.app.windows import number_of, running_worker, wait_for, write_clip
@@ -204,7 +204,7 @@ def test_the_residual_is_that_of_a_comparison():
         for index in range(1, 6):
             seen.worker.step()
             wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
-        assert seen.points[-1].values["residual"] == residual_rms(seen.reports[-1]) > 0
+        assert seen.points[-1].values["residual"] == figures(seen.reports[-1])["residual"] > 0
 
 
 def test_play_after_a_seek_goes_on_from_there(clip):

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def planned_panel(tmp_path, n_files, path="film.mp4"):
-    files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
+    files = [PlannedFile(tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
     job = Job(InputSpec(path), tmp_path / "out", ("plate",), Settings("fast"))
     # Not with the folder of the test, whose name alone fills lines.
     choice = ExportChoice(folder=str(tmp_path))
@@ -470,7 +470,7 @@ def free_panel(folder, clip):
         return Job(InputSpec(clip), Path(choice.folder), ("mask",), Settings())
 
     def plan(job):
-        return [PlannedFile("mask", job.output / "mask", 1000)]
+        return [PlannedFile(job.output / "mask", 1000)]
 
     return ExportPanel(job, plan, ExportChoice(folder=str(folder)))
 
@@ -640,7 +640,7 @@ def test_each_note_on_what_was_written_has_a_line_of_its_own(tmp_path):
 def panel_that_exports(source, folder):
     """Return a panel whose run reads a file that is there or not, into a folder that can be one or not."""
     job = Job(InputSpec(str(source)), folder, ("mask",), Settings())
-    panel = ExportPanel(lambda _: job, lambda _: [PlannedFile("mask", folder / "mask", 1)], ExportChoice(folder="out"))
+    panel = ExportPanel(lambda _: job, lambda _: [PlannedFile(folder / "mask", 1)], ExportChoice(folder="out"))
     panel.show()
     QApplication.processEvents()
     return panel
@@ -697,7 +697,7 @@ def test_a_failure_is_no_hint(tmp_path):
 def test_why_nothing_could_be_exported_goes_with_its_reason(tmp_path):
     why_not = ["A project is being opened; export when it is there."]
     job = Job(InputSpec("film.mp4"), tmp_path / "out", ("plate",), Settings("fast"))
-    files = [PlannedFile("plate", tmp_path / "plate.png", 1000)]
+    files = [PlannedFile(tmp_path / "plate.png", 1000)]
     choice = ExportChoice(folder=str(tmp_path))
     panel = ExportPanel(lambda _: job, lambda _: files, choice, why_not=lambda: why_not[0])
     panel.run.start.click()

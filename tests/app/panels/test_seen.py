@@ -49,7 +49,7 @@ def export(qtbot, tmp_path):
         return Job(InputSpec("film.mp4"), folder, ("plate",), Settings("fast"))
 
     def plan(_):
-        return [PlannedFile("plate", folder / "plate.png", 1000)]
+        return [PlannedFile(folder / "plate.png", 1000)]
 
     panel = ExportPanel(
         job_of, plan, ExportChoice(folder=str(folder)), command_of=lambda _: "cleanplate run film.mp4 -o film"

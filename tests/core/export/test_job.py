@@ -691,7 +691,7 @@ def test_the_estimate_names_every_file_and_a_fair_size(everything, photos):
     planned = estimate(job(photos, folder, *PRODUCTS), layout, 16)
     assert [p.path for p in planned] == summary.files
     assert all(p.n_bytes > 0 for p in planned)
-    sizes = {p.product: p.n_bytes for p in planned}
+    sizes = {p.path.name: p.n_bytes for p in planned}
     real = sum(len(content) for content in tree(folder / "cleaned").values())
     assert real / 4 < sizes["cleaned"] < real * 4
     assert estimate(job(photos, folder, "mask"), layout, None)[0].n_bytes is None

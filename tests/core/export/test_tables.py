@@ -12,9 +12,9 @@ from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.tables import Table, joined_columns
 from core.frames import metrics
+from core.frames.residual import residual_rms
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
-from core.session.comparison import residual_rms
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.small_inputs import scene
@@ -46,7 +46,7 @@ def test_one_line_opens_what_the_reports_said(photos, tmp_path):
     np.testing.assert_array_equal(data["h"], np.array([report.split.h for report in reports], np.float64))
     curves = np.load(tmp_path / "curves.npz")
     np.testing.assert_array_equal(curves["foreground"], [np.mean(report.mask > 0) for report in reports])
-    np.testing.assert_array_equal(curves["residual"], [residual_rms(report) for report in reports])
+    np.testing.assert_array_equal(curves["residual"], [residual_rms(report.frame, report.split) for report in reports])
     np.testing.assert_array_equal(curves["objective"], [report.split.objective for report in reports])
     np.testing.assert_array_equal(curves["noise"], [report.noise for report in reports])
 

@@ -78,3 +78,13 @@ def test_a_decimation_goes_on_from_its_numbers():
         first.offer()
     second = Decimation(6, first.spacing, first.n_offered, first.n_kept)
     assert [whole.offer() for _ in range(50)] == [second.offer() for _ in range(50)]
+
+
+def test_an_item_is_exchanged_in_its_place_and_goes_with_it():
+    kept = DecimatedHistory(4)
+    for n in range(4):
+        kept.offer(n)
+    kept.put(2, "two")
+    assert kept.items == [0, 1, "two", 3]
+    kept.offer(4)
+    assert kept.items == [0, "two", 4]

@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame, Layout, Planes
-from core.frames.split import DenseSplit
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
-from core.session.comparison import Comparison, figures, residual_rms
+from core.session.comparison import Comparison, figures
 from core.session.phase import Phase
-from core.session.report import Report
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -113,29 +110,6 @@ def test_figures_are_there_where_the_truth_is(compare):
             assert set(figures(report)) == {"residual", "psnr_db", "relative_error"}
     turn = next(compare([FAST, MOG2], open_street).run())
     assert set(figures(turn.reports[0])) == {"residual", "psnr_db", "relative_error", "f_measure"}
-
-
-@pytest.mark.parametrize("matrix", ["bt601", "bt709"])
-@pytest.mark.parametrize("full_range", [True, False])
-def test_the_residual_does_not_depend_on_the_planes_that_a_method_works_in(full_range, matrix):
-    video = Layout(20, 30, Planes.YCC420, full_range=full_range, matrix=matrix)
-    rgb = Layout(20, 30, Planes.RGB, matrix=matrix)
-    values = np.random.default_rng(0).integers(110, 140, video.n_values).astype(np.uint8)
-    background = values.copy()
-    background[: 20 * 15] += 20
-    background[20 * 30 : 20 * 30 + 75] -= 30  # Of no luma.
-    found = []
-    for layout, planes in ((video, lambda x: x), (rgb, lambda x: video.image(x).transpose(2, 0, 1).ravel())):
-        split = DenseSplit(planes(background) / np.float32(255), np.zeros(1), None, np.ones(1), 0.0)
-        found.append(residual_rms(Report(Frame(0, 0.0, planes(values), layout), split, None, 0, 1, 1, 1, 0.0, {})))
-    assert found[0] == pytest.approx(found[1], rel=0.02)
-
-
-def test_the_residual_is_measured_in_units_of_white(compare):
-    report = next(compare([MEDIAN]).run()).newest
-    shifted = replace(report, split=replace(report.split, background=np.zeros_like(report.split.background)))
-    expected = np.sqrt(np.mean(np.square(report.frame.values / 255)))
-    assert residual_rms(shifted) == pytest.approx(expected, rel=1e-5)
 
 
 def test_a_camera_cannot_be_compared_on_and_everything_is_closed():

@@ -156,7 +156,7 @@ def test_of_pictures_that_are_no_film_all_are_kept_beyond_the_budget(rate, n_kep
     session = Session(source, Settings())
     for _ in session.run():
         pass
-    assert session.n_kept == n_kept
+    assert session.scene_plate().n_kept == n_kept
 
 
 @pytest.mark.parametrize(("share", "holds"), [(0.4, False), (0.6, True)])

@@ -33,7 +33,7 @@ def test_the_plate_of_a_scene_is_given_on_when_another_begins(passes):
     assert np.abs(last.picture() - empty(N - 1)).mean() < 4
     np.testing.assert_array_equal(last.picture(), session.plate())
     np.testing.assert_array_equal(last.confidence(), session.confidence())
-    assert last.n_kept == session.n_kept
+    assert last.n_kept == session.scenes.now.plate.n_frames
 
 
 def test_nothing_is_worked_out_in_the_last_pass_where_nobody_asks(monkeypatch):

@@ -225,8 +225,8 @@ def test_a_pass_that_goes_on_in_the_same_session_goes_on_with_its_plate(passes, 
 def test_a_last_pass_that_goes_on_has_a_plate_of_all_its_frames():
     session = broken_off(cut_short(Settings(), NEAR_THE_END))
     assert len(list(session.run())) == N_LONG - NEAR_THE_END
-    assert session.n_kept == N_LONG
-    assert len(list(session.run())) == session.n_kept == N_LONG, "another run has a plate of its own"
+    assert session.scene_plate().n_kept == N_LONG
+    assert len(list(session.run())) == session.scene_plate().n_kept == N_LONG, "another run has a plate of its own"
 
 
 def test_frames_that_were_done_before_count_where_a_pass_goes_on():

@@ -65,7 +65,7 @@ def coding_of(source):
 
 def written(kind, source, n_frames, coding=None, before_s=0.0):
     film = kind(source.parent / f"out.{kind.container}", 25.0, coding or coding_of(source))
-    film.before_s = before_s
+    film.set_before(0, before_s)
     film.open(film.final.parent)
     try:
         for k in range(n_frames):
