@@ -15,8 +15,8 @@ from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
 from core.export.plate_pictures import packed_plate
 from core.export.product_sinks import standard_of, tiff_notes
-from core.export.products import NUMBERS, SEQUENCES, TIFFS, places, possible_places
-from core.export.run_files import RunFiles
+from core.export.products import NUMBERS, SEQUENCES, TIFFS, place, places, possible_places
+from core.export.run_files import ONCE, write_learnt
 from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
 from core.frames.frame import Layout
@@ -94,8 +94,7 @@ class ResultWriter:
             new = self._results.new
             self._plates = SceneFiles(new, folder, save, form, keeps_numbers=piece_from is not None)
             self._disk = FullDisk(self._results, form, live=info.live)
-            self._once = [product for product in save if product in {"basis", "model"}]
-            self._run_files = RunFiles(new, folder, form)
+            self._once = {product: place(product, folder, form) for product in save if product in ONCE}
             pictures = [product for product in save if product in PICTURES]
             of_frames = FrameNames(names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None
@@ -219,9 +218,9 @@ class ResultWriter:
         if not disk.has_lost(self._plates.products):
             with disk.completed(*self._plates.products):
                 self._plates.finish()
-        for product in self._once:
+        for product, final in self._once.items():
             with disk.completed(product):
-                self._run_files.write(product, session, full)
+                write_learnt(product, session, final, self._results.new, full)
         for product, table in self._tables.items():
             with disk.completed(product):
                 table.write(*places(product, self._results.new, ""))

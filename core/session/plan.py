@@ -1,10 +1,10 @@
-"""What a run does in which order: plans, made of stages."""
+"""What a run does in which order: its stages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from core.errors import CleanplateError, quoted
 from core.session.phase import Phase
@@ -75,55 +75,33 @@ def check_comparable(*, live: bool) -> None:
         raise CleanplateError("A camera cannot be compared on; record it to a file, and open that.")
 
 
-class Plan(Protocol):
-    """Which stages a run has."""
+def stages_of_passes(n_passes: int, *, learns_in_last: bool, shows_scene: bool = True) -> list[Stage]:
+    """Return a stage for each pass of a method that learns from each frame as it comes.
 
-    def stages(self) -> tuple[Stage, ...]:
-        """Return the stages in order; the last one gives the results."""
-
-
-def without_plate(stages: Sequence[Stage]) -> list[Stage]:
-    """Return the stages of a run whose plate nobody sees: each has one only if the next stage begins with it."""
-    needed = [*(stage.refines for stage in stages[1:]), False]
-    return [replace(stage, plate="lean" if use else "none") for stage, use in zip(stages, needed, strict=True)]
-
-
-@dataclass(frozen=True)
-class PassesPlan:
-    """Plan for a method that learns from each frame as it comes: the input is read a number of times.
-
-    Attributes
+    Parameters
     ----------
     n_passes : int
+        How often the input is read.
     learns_in_last : bool
         It learns in the last of several passes too; without it, that one is applied to all frames alike.
     shows_scene : bool
         Frames show one scene, whose plate the next pass begins with; different pictures have none.
     """
-
-    n_passes: int
-    learns_in_last: bool
-    shows_scene: bool = True
-
-    def stages(self) -> tuple[Stage, ...]:
-        """Return a stage for each pass."""
-        return tuple(self._pass(index) for index in range(self.n_passes))
-
-    def _pass(self, index: int) -> Stage:
-        is_last_of_several = 0 < index == self.n_passes - 1
-        learns = self.learns_in_last or not is_last_of_several
+    stages = []
+    for index in range(n_passes):
+        learns = learns_in_last or not 0 < index == n_passes - 1
         phase = Phase.LEARNING if learns else Phase.APPLYING
-        return Stage(phase, index, self.n_passes, mask_learns=learns, refines=self.shows_scene and index > 0)
+        stages.append(Stage(phase, index, n_passes, mask_learns=learns, refines=shows_scene and index > 0))
+    return stages
 
 
-@dataclass(frozen=True)
-class BatchPlan:
-    """Plan for a method that learns from a set of frames: it gathers them, iterates over them, and is applied to all.
+def stages_of_batch(*, live: bool, finished: bool, complete: bool = False) -> list[Stage]:
+    """Return the stages of a method that learns from a set of frames, or the last of them alone.
 
-    A camera can be read only once: frames are gathered until there are enough, and those that follow are what it is
-    applied to.
+    It gathers them, iterates over them, and is applied to all. A camera can be read only once: frames are gathered
+    until there are enough, and those that follow are what it is applied to.
 
-    Attributes
+    Parameters
     ----------
     live : bool
         The input is a camera.
@@ -132,29 +110,20 @@ class BatchPlan:
     complete : bool
         It was learnt from before, and a value has changed since: iterations go on over the set that there is.
     """
-
-    live: bool
-    finished: bool
-    complete: bool = False
-
-    def stages(self) -> tuple[Stage, ...]:
-        """Return three stages, or the last ones alone."""
-        iterating, applying = Stage(Phase.ITERATING, 0, 2, reopens=False), Stage(Phase.APPLYING, 1, 2, mask_learns=True)
-        if self.finished:
-            return (applying,)
-        if self.complete:
-            return iterating, applying
-        return (
-            Stage(Phase.GATHERING, 0, 2, until_full=self.live),
-            iterating,
-            Stage(Phase.APPLYING, 1, 2, reopens=not self.live, mask_learns=True),
-        )
+    iterating, applying = Stage(Phase.ITERATING, 0, 2, reopens=False), Stage(Phase.APPLYING, 1, 2, mask_learns=True)
+    if finished:
+        return [applying]
+    if complete:
+        return [iterating, applying]
+    return [Stage(Phase.GATHERING, 0, 2, until_full=live), iterating, replace(applying, reopens=not live)]
 
 
-@dataclass(frozen=True)
-class ModelPlan:
-    """Plan for a model that is applied: one pass, nothing learnt."""
+def stages_of_model() -> list[Stage]:
+    """Return the stage of a model that is applied: one pass, nothing learnt."""
+    return [Stage(Phase.APPLYING, 0, 1)]
 
-    def stages(self) -> tuple[Stage, ...]:
-        """Return one stage."""
-        return (Stage(Phase.APPLYING, 0, 1),)
+
+def without_plate(stages: Sequence[Stage]) -> list[Stage]:
+    """Return the stages of a run whose plate nobody sees: each has one only if the next stage begins with it."""
+    needed = [*(stage.refines for stage in stages[1:]), False]
+    return [replace(stage, plate="lean" if use else "none") for stage, use in zip(stages, needed, strict=True)]

@@ -6,9 +6,9 @@
                       │  └── the mailbox (`Control`) is read between frames
                       └──▶ finished (input ended, or stop())
 
-What a run does in which order is its plan (`core.session.plan`), made of stages; the loop over the frames of a stage is
-in `core.session.stage_loop`. A batch method gathers frames in a first pass, iterates over them with a report for each
-iteration, and is applied to all frames in a second pass.
+A run goes through stages (`core.session.plan`); the loop over the frames of one is in `core.session.stage_loop`. A
+batch method gathers frames in a first pass, iterates over them with a report for each iteration, and is applied to all
+frames in a second pass.
 """
 
 from __future__ import annotations
@@ -37,7 +37,14 @@ from core.session.live_values import LiveValues
 from core.session.model import Model
 from core.session.particles import particle_notes
 from core.session.phase import Phase
-from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes, without_plate
+from core.session.plan import (
+    Stage,
+    check_passes,
+    stages_of_batch,
+    stages_of_model,
+    stages_of_passes,
+    without_plate,
+)
 from core.session.reader import Reader
 from core.session.report import Report
 from core.session.scene_parts import parts_of
@@ -238,8 +245,17 @@ class Session:
 
     def _stages(self) -> list[Stage]:
         """Return the stages of a run from the beginning."""
-        stages = self._plan.stages()
-        return list(stages) if self._keeps_plate else without_plate(stages)
+        if not self.learning:
+            stages = stages_of_model()
+        elif self._batch is not None:
+            stages = stages_of_batch(
+                live=self.source.info.live, finished=self._batch.finished, complete=self._batch.is_complete
+            )
+        else:
+            stages = stages_of_passes(
+                self._passes, learns_in_last=self.row.for_video, shows_scene=not self.is_image_set
+            )
+        return stages if self._keeps_plate else without_plate(stages)
 
     def _stages_from(self, pass_index: int) -> list[Stage]:
         """Return the stages of a run that goes on in the middle of a pass: of the last one, where there are fewer."""
@@ -265,14 +281,6 @@ class Session:
         """
         self._thread.check()
         return self._browser.reports(first)
-
-    @property
-    def _plan(self) -> Plan:
-        if not self.learning:
-            return ModelPlan()
-        if self._batch is not None:
-            return BatchPlan(self.source.info.live, self._batch.finished, self._batch.is_complete)
-        return PassesPlan(self._passes, learns_in_last=self.row.for_video, shows_scene=not self.is_image_set)
 
     # -- between frames
 

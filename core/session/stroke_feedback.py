@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.methods.base import Method
-from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.session.scene_follower import SceneFollower
@@ -38,11 +37,6 @@ class StrokeFeedback:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._scenes, self._learning = scenes, learning
 
-    @property
-    def scene_began(self) -> int:
-        """First frame of the scene that is shown, which tells scenes apart."""
-        return self._scenes.now.first
-
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""
         if self._learning:
@@ -53,11 +47,3 @@ class StrokeFeedback:
         """Let earlier frames not count to the plate where they show what was painted as foreground."""
         noise = self._foreground.noise
         self._scenes.now.plate.hide(lambda values: self._corrections.shown_as_foreground(values, noise))
-
-    def hidden(self) -> Hidden:
-        """Return what hides the scene in the plate of the pass, for `restore`."""
-        return self._scenes.now.plate.hidden()
-
-    def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
-        """Let frames count to the plate at pixels (H, W) as they did ``then``; nothing where that was another plate."""
-        self._scenes.now.plate.restore(then, where)

@@ -38,7 +38,7 @@ class StrokeHistory:
 
     def __init__(self, thread: IteratingThread, feedback: StrokeFeedback, parts: SceneParts) -> None:
         self._thread, self._feedback = thread, feedback
-        self._last, self._layout = parts.last, parts.source.info.layout
+        self._scenes, self._last, self._layout = parts.scenes, parts.last, parts.source.info.layout
         self._remembered = RememberedStrokes(parts)
         self._painter = StrokePainter(parts, feedback, self._remembered)
         self._done: list[Painted] = []
@@ -107,11 +107,12 @@ class StrokeHistory:
         painted = self._done.pop()
         self._undone.append(painted)
         self._remembered.restore(painted.before)
-        since = self._feedback.hidden()
+        plate = self._scenes.now.plate
+        since = plate.hidden()
         if painted.background is not None and self._is_of_scene(painted):
             self._feedback.overwrite_background(painted.scene, painted.background)
         for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
-            self._feedback.restore(hidden, painted.where)
+            plate.restore(hidden, painted.where)
         return self._painter.show_as(painted.report)
 
     def restore(self, strokes: Strokes) -> Report | None:
@@ -147,7 +148,7 @@ class StrokeHistory:
 
     def _is_of_scene(self, painted: Painted) -> bool:
         """Tell whether it was painted on the scene that is shown now."""
-        return painted.scene_began == self._feedback.scene_began
+        return painted.scene_began == self._scenes.now.first
 
     def forget(self) -> Report | None:
         """Remember nothing of what was painted any more; what the background learnt from it stays.

@@ -77,7 +77,7 @@ class StrokePainter:
 
     def __init__(self, parts: SceneParts, feedback: StrokeFeedback, remembered: RememberedStrokes) -> None:
         self._method, self._foreground, self._corrections = parts.method, parts.foreground, parts.corrections
-        self._aligner, self._last, self._areas = parts.aligner, parts.last, parts.areas
+        self._aligner, self._scenes, self._last, self._areas = parts.aligner, parts.scenes, parts.last, parts.areas
         self._feedback, self._remembered = feedback, remembered
         self._lessons = StrokeLessons(parts.foreground, parts.corrections, parts.last)
 
@@ -96,7 +96,8 @@ class StrokePainter:
         """
         seen, background, foreground = stroke.seen, stroke.background, stroke.foreground
         before, report = self._remembered.now, self.report
-        split, hidden = self._split(seen), self._feedback.hidden()
+        split, scene = self._split(seen), self._scenes.now
+        hidden = scene.plate.hidden()
         agreed, stays, told = None, None, None
         if background is not None:
             still = self._foreground.frames_still(seen.index)
@@ -118,7 +119,7 @@ class StrokePainter:
         if foreground is not None and stroke.learns:
             self._feedback.hide_painted()
         return Painted(
-            before, self._remembered.now, self._feedback.scene_began, seen.values, split.samples(seen.layout),
+            before, self._remembered.now, scene.first, seen.values, split.samples(seen.layout),
             background if stroke.learns else None, told, stroke.where, hidden, report, taught=bool(lessons),
         )  # fmt: skip
 

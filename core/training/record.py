@@ -24,7 +24,7 @@ from core.scene.masks.head_weights import Weights
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, unseen
 from core.session.feedback import MaskFeedback
-from core.session.plan import PassesPlan, Stage
+from core.session.plan import Stage, stages_of_passes
 from core.session.scene_follower import SceneFollower
 from core.training.examples import Example, make_example
 from core.training.labelled import NOT_SCORED
@@ -64,7 +64,7 @@ def record(source: Source, weights: Weights, passes: int = 1, n_examples: int = 
 def _turns(loop: Loop, source: Source, passes: int, n: int) -> Iterator[tuple[Frame, Stage, bool]]:
     """Yield each frame of each pass, which is begun, and whether it is one of the ``n``, about, that are asked for."""
     every = max(FIRST, (source.info.n_frames or 1) // n)
-    for stage in PassesPlan(passes, learns_in_last=True).stages():
+    for stage in stages_of_passes(passes, learns_in_last=True):
         loop.begin(stage)
         for frame in source.frames():
             turn = frame.index + FIRST * stage.pass_index

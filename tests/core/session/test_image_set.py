@@ -13,7 +13,7 @@ from core.io.sources.views import UnitMaximum
 from core.runtime.announcing import announced_to
 from core.session.image_set import ImageSet
 from core.session.phase import Phase
-from core.session.plan import PassesPlan
+from core.session.plan import stages_of_passes
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_left_out_of_the_order(tmp_path):
 def test_from_a_later_frame_on_only_those_behind_it_are_learnt():
     info = SourceInfo("", Layout(1, 1, Planes.GREY), None, 10)
     source = SampleSource(info, lambda index: None)
-    stages = PassesPlan(2, learns_in_last=True).stages()
+    stages = stages_of_passes(2, learns_in_last=True)
     image_set = ImageSet({"content": "images", "shuffle": True}, source, 0)
     assert sorted(image_set.order(stages[0], 6)) == [6, 7, 8, 9]
     assert image_set.order(stages[1], 6) is None

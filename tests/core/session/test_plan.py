@@ -7,7 +7,7 @@ import pytest
 from core import catalogue
 from core.errors import CleanplateError
 from core.session.phase import Phase
-from core.session.plan import BatchPlan, ModelPlan, PassesPlan, check_passes, without_plate
+from core.session.plan import check_passes, stages_of_batch, stages_of_model, stages_of_passes, without_plate
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_session import clip
@@ -15,13 +15,13 @@ from tests.core.session.test_session import clip
 LEARNING, GATHERING, ITERATING, APPLYING = Phase.LEARNING, Phase.GATHERING, Phase.ITERATING, Phase.APPLYING
 
 
-def phases(plan):
-    return [stage.phase for stage in plan.stages()]
+def phases(stages):
+    return [stage.phase for stage in stages]
 
 
 @pytest.mark.parametrize(("n", "expected"), [(1, "L"), (2, "LA"), (3, "LLA")])
 def test_the_last_of_several_passes_applies_what_earlier_ones_have_learnt(n, expected):
-    of_scene, of_set = PassesPlan(n, learns_in_last=True), PassesPlan(n, learns_in_last=False)
+    of_scene, of_set = stages_of_passes(n, learns_in_last=True), stages_of_passes(n, learns_in_last=False)
     assert phases(of_scene) == n * [LEARNING], "a scene that changes is learnt to the end"
     assert phases(of_set) == [{"L": LEARNING, "A": APPLYING}[letter] for letter in expected]
 
@@ -29,7 +29,7 @@ def test_the_last_of_several_passes_applies_what_earlier_ones_have_learnt(n, exp
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("learns_in_last", [True, False])
 def test_each_pass_reads_the_input_anew_and_refines_what_the_one_before_has_left(n, learns_in_last):
-    stages = PassesPlan(n, learns_in_last).stages()
+    stages = stages_of_passes(n, learns_in_last=learns_in_last)
     assert [(stage.pass_index, stage.n_passes) for stage in stages] == [(i, n) for i in range(n)]
     assert all(stage.reopens and not stage.until_full for stage in stages)
     assert [stage.refines for stage in stages] == [i > 0 for i in range(n)]
@@ -39,12 +39,14 @@ def test_each_pass_reads_the_input_anew_and_refines_what_the_one_before_has_left
 
 @pytest.mark.parametrize("learns_in_last", [True, False])
 def test_passes_over_different_pictures_begin_with_no_plate(learns_in_last):
-    of_scene, of_set = (PassesPlan(3, learns_in_last, shows_scene=shows).stages() for shows in (True, False))
-    assert of_set == tuple(replace(stage, refines=False) for stage in of_scene), "all else is the same"
+    of_scene, of_set = (
+        stages_of_passes(3, learns_in_last=learns_in_last, shows_scene=shows) for shows in (True, False)
+    )
+    assert of_set == [replace(stage, refines=False) for stage in of_scene], "all else is the same"
 
 
 def test_a_batch_method_gathers_iterates_and_is_applied_to_a_file_from_its_start():
-    gather, iterate, apply = BatchPlan(live=False, finished=False).stages()
+    gather, iterate, apply = stages_of_batch(live=False, finished=False)
     assert [gather.phase, iterate.phase, apply.phase] == [GATHERING, ITERATING, APPLYING]
     assert [gather.reopens, iterate.reopens, apply.reopens] == [True, False, True]
     assert [gather.until_full, gather.method_learns, gather.mask_learns] == [False, True, False]
@@ -55,33 +57,34 @@ def test_a_batch_method_gathers_iterates_and_is_applied_to_a_file_from_its_start
 
 
 def test_from_a_camera_it_gathers_until_it_has_enough_and_is_applied_to_what_follows():
-    gather, iterate, apply = BatchPlan(live=True, finished=False).stages()
+    gather, iterate, apply = stages_of_batch(live=True, finished=False)
     assert [gather.reopens, iterate.reopens, apply.reopens] == [True, False, False]
     assert gather.until_full
 
 
 @pytest.mark.parametrize("live", [True, False])
 def test_what_a_batch_method_has_learnt_before_is_applied(live):
-    (apply,) = BatchPlan(live=live, finished=True).stages()
+    (apply,) = stages_of_batch(live=live, finished=True)
     assert (apply.phase, apply.pass_index, apply.n_passes) == (APPLYING, 1, 2)
     assert apply.reopens
     assert apply.mask_learns
 
 
 def test_a_model_is_applied_once_and_nothing_learns():
-    (stage,) = ModelPlan().stages()
+    (stage,) = stages_of_model()
     assert (stage.phase, stage.pass_index, stage.n_passes, stage.reopens) == (APPLYING, 0, 1, True)
     assert (stage.method_learns, stage.mask_learns, stage.refines) == (False, False, False)
 
 
 @pytest.mark.parametrize(
-    ("plan", "uses"),
-    [(PassesPlan(3, True), ["lean", "lean", "none"]), (PassesPlan(3, False, shows_scene=False), ["none"] * 3),
-     (BatchPlan(live=False, finished=False), ["none"] * 3), (ModelPlan(), ["none"])],
+    ("stages", "uses"),
+    [(stages_of_passes(3, learns_in_last=True), ["lean", "lean", "none"]),
+     (stages_of_passes(3, learns_in_last=False, shows_scene=False), ["none"] * 3),
+     (stages_of_batch(live=False, finished=False), ["none"] * 3), (stages_of_model(), ["none"])],
 )  # fmt: skip
-def test_without_a_plate_to_be_seen_passes_have_one_that_the_next_begins_with(plan, uses):
-    assert [stage.plate for stage in without_plate(plan.stages())] == uses
-    assert {stage.plate for stage in plan.stages()} == {"full"}
+def test_without_a_plate_to_be_seen_passes_have_one_that_the_next_begins_with(stages, uses):
+    assert [stage.plate for stage in without_plate(stages)] == uses
+    assert {stage.plate for stage in stages} == {"full"}
 
 
 @pytest.mark.parametrize(
