@@ -61,7 +61,9 @@ class Browser:
         if report is None:
             return None
         if report.phase is Phase.GATHERING:  # Nothing is known yet.
-            return self._last.hold(replace(report, frame=frame), frame)
+            report = replace(report, frame=frame)
+            self._last.hold(report, frame)
+            return report
         found = self._aligner.look(frame, self._last.split)
         split = self._method.look(found.scene.values)
         nothing = np.zeros(frame.layout.shapes[0], np.uint8)

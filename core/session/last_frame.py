@@ -75,16 +75,15 @@ class LastFrame:
             As it came, with its motion.
         """
         self._split = report.split
-        self._of_run = report, frame
-        return self.hold(report, frame)
+        self._held = self._of_run = report, frame
+        return to_camera_frame(report, frame)
 
-    def hold(self, report: Report, frame: Frame) -> Report:
+    def hold(self, report: Report, frame: Frame) -> None:
         """Hold the report of a frame that is shown out of its turn: later ones go on from the last that `put` took.
 
-        Parameters and what is returned are those of `put`.
+        Parameters are those of `put`.
         """
         self._held = report, frame
-        return to_camera_frame(report, frame)
 
     def show(self, report: Report) -> Report:
         """Replace the held report by a corrected one; return it in camera coordinates.
@@ -97,7 +96,16 @@ class LastFrame:
             self._of_run = self._held
         return to_camera_frame(*self._held)
 
-    def look_again(self, *, split_anew: bool = False, cleaning: Cleaning | None = None) -> Report | None:
+    def look_again(
+        self, *, split_anew: bool = False, cleaning: Cleaning | None = None, is_alone: bool = False
+    ) -> Report | None:
+        """Hold what `found_again` finds instead of the report; return it in camera coordinates."""
+        found = self.found_again(split_anew=split_anew, cleaning=cleaning, is_alone=is_alone)
+        return None if found is None else self.show(found)
+
+    def found_again(
+        self, *, split_anew: bool = False, cleaning: Cleaning | None = None, is_alone: bool = False
+    ) -> Report | None:
         """Return the report with the mask that parameters and strokes make of it now; nothing is learnt.
 
         Parameters
@@ -106,11 +114,14 @@ class LastFrame:
             Let the method split the frame with what it knows now.
         cleaning : Cleaning, optional
             Clean it so.
+        is_alone : bool
+            The frames before it are not those that were seen last. Frames that are looked at in any order would each be
+            compared with that which the run has reached: they are alone in any case.
 
         Returns
         -------
         Report or None
-            None where no frame has come, or nothing is known of it yet.
+            In the coordinates of the scene. None where no frame has come, or nothing is known of it yet.
         """
         if self._held is None or self._held[0].phase is Phase.GATHERING:
             return None
@@ -121,13 +132,14 @@ class LastFrame:
         else:
             if split_anew and report.iteration is None:
                 report = replace(report, split=self._method.transform(report.frame.values))
-            # Frames that are looked at in any order would each be compared with that which the run has reached.
-            found = self._foreground.detect(report.frame, report.compared_with, is_alone=report.phase is Phase.LOOKING)
+            is_alone = is_alone or report.phase is Phase.LOOKING
+            found = self._foreground.detect(report.frame, report.compared_with, is_alone=is_alone)
             marks = found.marks
             report = replace(report, logits=found.logits)
         if report.iteration is None:
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
         marks = marks.without(self._areas.never(frame))
-        cleaning = cleaning or report.cleaning
-        report = replace(report, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted)
-        return self.show(replace(report, cleaning=cleaning, finish=self._foreground.finish, areas=self._areas.maps))
+        return replace(
+            report, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted,
+            cleaning=cleaning or report.cleaning, finish=self._foreground.finish, areas=self._areas.maps,
+        )  # fmt: skip

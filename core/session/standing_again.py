@@ -9,7 +9,6 @@ import numpy as np
 from core.frames.frame import Frame
 from core.frames.split import Split
 from core.session.alignment import aligned
-from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.reader import Reader
 from core.session.report import Report
@@ -60,15 +59,12 @@ class StandingAgain:
         report = self._bare(scene, split_of(kept, scene, self._method.look(scene.values)), stage)
         return self._last.put(masked_by(report, kept, self._foreground.cell_side), frame)
 
-    def _anew(self, frame: Frame, stage: Stage) -> Report:
+    def _anew(self, frame: Frame, stage: Stage) -> Report | None:
         """Return what is found in a frame of which nothing was kept: as one that is looked at out of its turn."""
         found = self._aligner.look(frame, self._method.look(frame.values))
         bare = self._bare(found.scene, self._method.look(found.scene.values), stage)
-        self._last.put(replace(bare, phase=Phase.LOOKING), found.camera)
-        self._last.look_again()
-        found_there = self._last.report
-        assert found_there is not None  # It was just put there.
-        return self._last.show(replace(found_there, phase=bare.phase))
+        self._last.put(bare, found.camera)
+        return self._last.look_again(is_alone=True)
 
     def _bare(self, scene: Frame, split: Split, stage: Stage) -> Report:
         """Return a report without a mask."""

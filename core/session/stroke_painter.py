@@ -134,8 +134,7 @@ class StrokePainter:
         if report.frame.index != stroke.frame.index or report.phase is Phase.GATHERING:
             return None
         if taught:
-            self._last.look_again(split_anew=True)
-            report = self._last.report or report
+            report = self._last.found_again(split_anew=True) or report
         found = _corrected(report, stroke.background, stroke.foreground).without(self._areas.never(stroke.frame))
         report = replace(report, split=self._split(stroke.seen), mask=found.mask, may_hide=found.may_hide)
         return self._last.show(replace(report, painted=found.painted))
