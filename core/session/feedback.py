@@ -84,11 +84,9 @@ class MaskFeedback:
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
         scene = self._scenes.now
-        scene.begun = None
         if split.mask is not None:
             marks = self._corrected(frame, Marks.of_mask(split.mask), never)
-            scene.covered = marks.covered
-            scene.offer_to_plate(frame, split, marks.covered)
+            scene.take(frame, split, marks.covered)
             return MaskedFrame(marks)
         background = split.samples(self._layout)
         found, revealed = self._foreground.detect(frame, background), None
@@ -101,10 +99,7 @@ class MaskFeedback:
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, replace(found.marks, revealed=revealed), never)
-        scene.covered = marks.covered
-        covered = marks.covered if unseen is None else marks.covered | unseen
-        # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
-        scene.offer_to_plate(frame, split, covered, marks.revealed if scene.known is None else None, unseen)
+        scene.take(frame, split, marks.covered, marks.revealed, unseen)
         if learns:
             self._pass_on(frame, background, marks)
             self._scenes.note_changes(frame, found.cells, background, never)
@@ -114,12 +109,11 @@ class MaskFeedback:
         self, frame: Frame, split: Split, lit: OtherLight, never: NDArray[np.bool_] | None
     ) -> MaskedFrame:
         """Return the mask of a frame in other light, before the background in it; it teaches nothing but that light."""
-        scene, all_of_it = self._scenes.now, np.full(self._layout.shapes[0], 255, np.uint8)
+        scene = self._scenes.now
         found = self._foreground.detect(frame, lit.background)
         marks = self._corrected(frame, found.marks, never)
-        scene.covered = marks.covered
-        scene.offer_to_plate(frame, split, all_of_it)
-        self._method.exclude_pixels(all_of_it)
+        scene.take(frame, split, marks.covered, counts=False)
+        self._method.exclude_pixels(np.full(self._layout.shapes[0], 255, np.uint8))
         if lit.stays:
             self._method.overwrite_background(lit.background, np.ones(self._layout.n_values, np.bool_))
             scene.forget_samples()

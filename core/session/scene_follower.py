@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout, Values
 from core.frames.motion import NO_SHIFT, Shift
-from core.frames.moved import moved
 from core.methods.base import Method
 from core.runtime import stopping
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate
@@ -20,14 +19,13 @@ from core.scene.plate_frame import PlateFrame
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.session.changed_parts import pieced_together
-from core.session.part_in_doubt import PartInDoubt
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.scene_in_progress import FoundChange, SceneInProgress
 from core.session.scene_notes import SceneNotes
 from core.session.scene_plate import ScenePlate, working_out
 from core.session.scenes import Scene, Scenes
-from core.session.sudden_changes import Change, SuddenChanges
+from core.session.sudden_changes import Change
 
 
 class SceneFollower:
@@ -75,13 +73,18 @@ class SceneFollower:
         self.now = self._new_scene(0, NO_SHIFT)
         self.notes = SceneNotes()
 
-    def _new_scene(self, first: int, origin: Shift, known: Scene | None = None) -> SceneInProgress:
-        """Return a scene of which nothing was seen in this pass."""
+    def _new_scene(
+        self, first: int, origin: Shift, known: Scene | None = None, plate: CleanPlate | None = None
+    ) -> SceneInProgress:
+        """Return a scene of which nothing was seen in this pass, but for what a plate holds."""
         still = None if self._goes_on or known is not None else StillestSamples(self._layout)
-        change = None if known is None else known.change
-        return SceneInProgress(
-            self._layout, first, origin, self._new_plate(), self._keeps_plate, still, known, change=change
-        )
+        scene = SceneInProgress(
+            self._layout, first, origin, plate or self._new_plate(), self._keeps_plate, still,
+            change=None if known is None else known.change,
+        )  # fmt: skip
+        if known is not None:
+            scene.go_on_as(known)
+        return scene
 
     def _new_plate(self) -> CleanPlate:
         budget = BUDGET_BYTES if self._stage.plate == "full" else LEAN_BYTES
@@ -110,15 +113,13 @@ class SceneFollower:
             self.remembered.replace_all(scene for scene in self.remembered.in_order() if scene.change is None)
             self.notes.set_parts(())
         self._knows_scenes = len(self.remembered) > 0
-        if not goes_on:
+        if goes_on:
+            self.now.go_on_with_pass(keeps_plate=self._keeps_plate)
+        else:
             if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
                 self.now = self._new_scene(0, self.now.origin)
-            self.now.plate, self.now.is_remembered, self.now.was_learnt = self._new_plate(), False, False
-            self.now.changes, self.now.in_doubt, self.now.held_back = SuddenChanges(), None, None
+            self.now.begin_pass(self._new_plate(), keeps_plate=self._keeps_plate)
             self._foreground.begin_pass()
-        elif not self.now.plate.n_frames:
-            self.now.was_learnt = True
-        self.now.keeps_plate = self._keeps_plate
         self._corrections.begin_pass()
 
     def end_pass(self, background: Values, first: int = 0, never: NDArray[np.bool_] | None = None) -> Scene:
@@ -202,14 +203,14 @@ class SceneFollower:
         is_other = by != NO_SHIFT or scene.first != before.first
         if is_other:
             self._foreground.move(round(by.down), round(by.right))
-            self.now = self._new_scene(scene.first, scene.origin, scene)
+            plate = None
             if scene.change is not None and before.known is self.remembered.at(scene.first - 1):
-                self.now.plate = before.plate
-                before.plate.forget_before(scene.first, self._foreground.at_pixels(scene.change.box))
+                plate = before.plate
+                plate.forget_before(scene.first, self._foreground.at_pixels(scene.change.box))
+            self.now = self._new_scene(scene.first, scene.origin, scene, plate)
             self._method.exclude_pixels(self.now.covered)
         else:
-            before.known, before.still = scene, None
-        self.now.begun = scene.plate
+            before.go_on_as(scene)
         if scene.noise is not None or is_other:
             self._overwrite_background(scene.plate)
         if scene.noise is not None:
@@ -237,8 +238,7 @@ class SceneFollower:
         self._overwrite_background(background)
         origin = Shift(scene.origin.down + down, scene.origin.right + right)
         self.now = self._new_scene(scene.first, origin)
-        self.now.is_remembered = not self._stage.is_last
-        self.now.covered = moved(scene.covered, -down, -right)
+        self.now.go_on_moved(scene, down, right, is_remembered=not self._stage.is_last)
         self._method.exclude_pixels(self.now.covered)
 
     def _overwrite_background(self, background: Values) -> None:
@@ -296,19 +296,16 @@ class SceneFollower:
         if self._foreground.follows_changes or change.keeps_outline or (last is not None and last.goes_on_in(change)):
             self._go_on_changed(found, never)
         else:
-            self.now.held_back = found
+            self.now.hold_back(found)
 
     def _go_on_changed(self, found: FoundChange, never: NDArray[np.bool_] | None) -> None:
         """Remember the scene as it was before a part has changed, and go on in it as it is now."""
-        now, change = self.now, found.change
+        change = found.change
         before = self._known(found.before, found.background, never, looks_again=True)
         if before is None:
             return
         self.remembered.add(before)
-        now.plate.forget_before(change.first, self._foreground.at_pixels(change.box))
-        now.first, now.known, now.change, now.in_doubt = change.first, None, change, PartInDoubt(change.hidden)
-        now.held_back = None
-        now.forget_samples()
+        self.now.go_on_changed(change, self._foreground.at_pixels(change.box))
         self._take_as_background(change.cells, found.values, found.background)
 
     def _take_as_background(self, cells: NDArray[np.bool_], values: Values, background: Values) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout, Values
 from core.frames.motion import Shift
+from core.frames.moved import moved
 from core.frames.split import Split
 from core.scene.clean_plate import CleanPlate
 from core.scene.illumination import LightChange
@@ -42,6 +43,8 @@ class FoundChange:
 @dataclass
 class SceneInProgress:
     """What this pass has seen of a scene: where another is shown, another one takes its place.
+
+    Others read it, and tell it what happens; none of them sets an attribute.
 
     Attributes
     ----------
@@ -98,6 +101,83 @@ class SceneInProgress:
         self.light = LightChange(self.layout)
         self.covered = np.zeros(self.layout.shapes[0], np.uint8)
 
+    # -- passes
+
+    def begin_pass(self, plate: CleanPlate, *, keeps_plate: bool) -> None:
+        """Begin another pass over it with a new plate: nothing of it was seen so far."""
+        self.plate, self.keeps_plate, self.is_remembered, self.was_learnt = plate, keeps_plate, False, False
+        self.changes, self.in_doubt, self.held_back = SuddenChanges(), None, None
+
+    def go_on_with_pass(self, *, keeps_plate: bool) -> None:
+        """Go on with a pass that was cut short, of this session or another: with the plate that there is."""
+        self.keeps_plate = keeps_plate
+        if not self.plate.n_frames:
+            self.was_learnt = True
+
+    # -- where it becomes another scene, or another is known
+
+    def go_on_as(self, known: Scene) -> None:
+        """Go on with what an earlier pass has left of it: what stands still now is no better."""
+        self.known, self.still, self.begun = known, None, known.plate
+
+    def go_on_moved(self, before: SceneInProgress, down: int, right: int, *, is_remembered: bool) -> None:
+        """Go on as what was shown ``before``, all of which now lies so many pixels lower and further right."""
+        self.covered, self.is_remembered = moved(before.covered, -down, -right), is_remembered
+
+    def go_on_changed(self, change: Change, box: NDArray[np.bool_]) -> None:
+        """Go on as another scene, in which a part alone is new: the pixels (H, W) of its box."""
+        self.plate.forget_before(change.first, box)
+        self.first, self.known, self.change = change.first, None, change
+        self.in_doubt, self.held_back = PartInDoubt(change.hidden), None
+        self.forget_samples()
+
+    def hold_back(self, found: FoundChange) -> None:
+        """Take note of a change that may be of something that came or left."""
+        self.held_back = found
+
+    def forget_samples(self) -> None:
+        """Forget the stillest samples so far: they were in another light, or of what was there before."""
+        if self.still is not None:
+            self.still = StillestSamples(self.layout)
+
+    # -- frames
+
+    def take(
+        self,
+        frame: Frame,
+        split: Split,
+        covered: NDArray[np.uint8],
+        revealed: NDArray[np.bool_] | None = None,
+        unseen: NDArray[np.uint8] | None = None,
+        *,
+        counts: bool = True,
+    ) -> None:
+        """Take note of the next frame.
+
+        Parameters
+        ----------
+        frame : Frame
+            Aligned with the scene.
+        split : Split
+            What the method made of it.
+        covered, revealed, unseen
+            See `core.scene.clean_plate.CleanPlate.offer`.
+        counts : bool
+            Without it the plate takes all of it for hidden.
+        """
+        self.begun, self.covered = None, covered
+        if not self.keeps_plate:
+            return
+        hidden = covered if unseen is None else covered | unseen
+        if not counts:
+            hidden = np.full_like(covered, 255)
+        # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
+        if self.known is not None:
+            revealed = None
+        self.plate.offer(frame.values, hidden, revealed, unseen, frame.index, lambda: split.samples(self.layout))
+
+    # -- what is known of it
+
     @property
     def was_better_known(self) -> bool:
         """True where it was seen in this pass for less long than in the one before, or not at all."""
@@ -107,23 +187,6 @@ class SceneInProgress:
     def was_better_learnt(self) -> bool:
         """True where the plate is of so few frames that the background is better, which was learnt from more."""
         return self.was_learnt and self.known is None and self.plate.n_frames < SETTLED_FRAMES
-
-    def offer_to_plate(
-        self,
-        frame: Frame,
-        split: Split,
-        covered: NDArray[np.uint8],
-        revealed: NDArray[np.bool_] | None = None,
-        unseen: NDArray[np.uint8] | None = None,
-    ) -> None:
-        """Let the plate take note of a frame: see `core.scene.clean_plate.CleanPlate.offer`."""
-        if self.keeps_plate:
-            self.plate.offer(frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self.layout))
-
-    def forget_samples(self) -> None:
-        """Forget the stillest samples so far: they were in another light, or of what was there before."""
-        if self.still is not None:
-            self.still = StillestSamples(self.layout)
 
     def until(self, first: int) -> SceneInProgress:
         """Return the scene as the pass has seen it before a frame."""

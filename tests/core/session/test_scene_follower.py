@@ -47,7 +47,7 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
     never[THING] = True
     split = scene.method.transform(there.values)
     for _ in range(60):  # As at the beginning of a pass: somebody is taken for the scene.
-        scene.scenes.now.offer_to_plate(there, split, np.zeros(LAYOUT.shapes[0], np.uint8))
+        scene.scenes.now.take(there, split, np.zeros(LAYOUT.shapes[0], np.uint8))
     for _ in range(20):
         scene.show()
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
@@ -63,7 +63,7 @@ def test_where_another_scene_that_is_known_comes_next_frames_are_looked_at_again
     scene.scenes.begin_pass(Stage(Phase.LEARNING, 0, 2))
     there, nothing = scene.frame(thing=True), np.zeros(LAYOUT.shapes[0], np.uint8)
     for _ in range(60):  # Somebody is taken for the scene.
-        scene.scenes.now.offer_to_plate(there, scene.method.transform(there.values), nothing)
+        scene.scenes.now.take(there, scene.method.transform(there.values), nothing)
     for _ in range(20):
         scene.show()
     scene.scenes.end_scene(scene.method.transform(scene.frame().values).samples(LAYOUT))
