@@ -27,8 +27,7 @@ class BatchSet:
 
     def __init__(self, method: BatchMethod, parts: SceneParts) -> None:
         self._method, self._foreground, self._areas = method, parts.foreground, parts.areas
-        self._cleaning, self._is_image_set = parts.cleaning, parts.is_image_set
-        self._standard = parts.source.info.standard
+        self._as_shown = parts.as_shown
         self._previews = PreviewFrames(method.capacity)
         self._is_complete = False
 
@@ -64,7 +63,7 @@ class BatchSet:
         Report or None
             None where no frame was gathered, and nothing was done.
         """
-        started, foreground = time.perf_counter(), self._foreground
+        started = time.perf_counter()
         near = self._previews.near(index)
         if near is None:
             return None
@@ -72,16 +71,14 @@ class BatchSet:
         found = self._method.improve(self._method.numbers.index(number))
         self._is_complete = self._is_complete or found.finished
         improved = time.perf_counter()
-        detection = foreground.detect(frame, found.split.samples(frame.layout))
+        detection = self._foreground.detect(frame, found.split.samples(frame.layout))
         marks = detection.marks.without(self._areas.never(frame))
         masked = time.perf_counter()
         report = Report(
-            frame, found.split, marks.mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
-            {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
-            {}, Phase.ITERATING,
-            Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
-            may_hide=marks.may_hide, finish=foreground.finish, logits=detection.logits,
-            cleaning=self._cleaning.now, areas=self._areas.maps, is_image_set=self._is_image_set,
-            standard=self._standard,
+            frame, found.split, marks.mask, 0, 2, found.iteration, found.n_iterations,
+            stages_ms={"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
+            phase=Phase.ITERATING, may_hide=marks.may_hide, logits=detection.logits,
+            iteration=Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
+            **self._as_shown(),
         )  # fmt: skip
         return replace(report, figures=metrics.RunningScore().update(frame, found.split, report.finished_mask))

@@ -45,9 +45,8 @@ class FramePath:
 
     def __init__(self, parts: SceneParts, strokes: StrokeHistory, batch: BatchSet | None, groups: Groups) -> None:
         self._strokes, self._batch, self._groups = strokes, batch, groups
-        self._method, self._foreground, self._scenes = parts.method, parts.foreground, parts.scenes
+        self._method, self._scenes, self._as_shown = parts.method, parts.scenes, parts.as_shown
         self._aligner, self._last, self._cleaning, self._areas = parts.aligner, parts.last, parts.cleaning, parts.areas
-        self._is_image_set, self._standard = parts.is_image_set, parts.source.info.standard
         self._feedback = MaskFeedback(
             parts.source.info.layout, parts.method, parts.foreground, parts.corrections, parts.scenes
         )
@@ -92,10 +91,9 @@ class FramePath:
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": mask_ms}
         warming = self._method.warming if stage.method_learns else None
         report = Report(
-            found.scene, split, marks.mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
-            stages_ms, phase=stage.phase, warming=warming, may_hide=marks.may_hide, cleaning=self._cleaning.now,
-            logits=masked.logits, finish=self._foreground.finish, areas=self._areas.maps, painted=marks.painted,
-            lit=masked.lit, is_image_set=self._is_image_set, standard=self._standard,
+            found.scene, split, marks.mask, stage.pass_index, stage.n_passes, n_done, n_frames, stages_ms=stages_ms,
+            phase=stage.phase, warming=warming, may_hide=marks.may_hide, logits=masked.logits, painted=marks.painted,
+            lit=masked.lit, **self._as_shown(),
         )  # fmt: skip
         return report, found.camera
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
+from core.frames.colour import ColourStandard
 from core.io.sources.base import Source
 from core.methods.base import Method
+from core.scene.area_maps import AreaMaps
 from core.scene.areas import Areas
+from core.scene.cleaning import Cleaning
 from core.scene.masks.corrections import Corrections
+from core.scene.masks.finish import MaskFinish
 from core.scene.masks.foreground import Foreground
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner
@@ -16,6 +21,17 @@ from core.session.cleaning_state import CleaningState
 from core.session.last_frame import LastFrame
 from core.session.scene_follower import SceneFollower
 from core.session.start import Start
+
+
+class AsShown(TypedDict):
+    """How all frames of a session are shown at some time: attributes of `core.session.report.Report`."""
+
+    noise: float
+    cleaning: Cleaning
+    finish: MaskFinish
+    areas: AreaMaps
+    is_image_set: bool
+    standard: ColourStandard | None
 
 
 @dataclass(frozen=True)
@@ -54,6 +70,13 @@ class SceneParts:
     cleaning: CleaningState
     last: LastFrame
     is_image_set: bool
+
+    def as_shown(self) -> AsShown:
+        """Return how frames are shown from now on."""
+        return {
+            "noise": self.foreground.noise, "cleaning": self.cleaning.now, "finish": self.foreground.finish,
+            "areas": self.areas.maps, "is_image_set": self.is_image_set, "standard": self.source.info.standard,
+        }  # fmt: skip
 
 
 def parts_of(start: Start, excluded: Areas, *, goes_on: bool) -> SceneParts:

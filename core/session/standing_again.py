@@ -28,8 +28,8 @@ class StandingAgain:
 
     def __init__(self, parts: SceneParts) -> None:
         self._source, self._method, self._foreground = parts.source, parts.method, parts.foreground
-        self._aligner, self._last, self._cleaning, self._areas = parts.aligner, parts.last, parts.cleaning, parts.areas
-        self._is_image_set = parts.is_image_set
+        self._aligner, self._last, self._cleaning = parts.aligner, parts.last, parts.cleaning
+        self._as_shown = parts.as_shown
 
     def report(self, standing: Standing, stage: Stage) -> Report | None:
         """Return the report of the frame where a run stood in a stage; None where the input has no such frame."""
@@ -70,8 +70,6 @@ class StandingAgain:
         """Return a report without a mask."""
         nothing = np.zeros(scene.layout.shapes[0], np.uint8)
         return Report(
-            scene, split, nothing, stage.pass_index, stage.n_passes, scene.index + 1,
-            self._source.info.n_frames, self._foreground.noise, dict.fromkeys(("decode", "step", "mask"), 0.0),
-            phase=stage.phase, cleaning=self._cleaning.now, finish=self._foreground.finish, areas=self._areas.maps,
-            is_image_set=self._is_image_set, standard=self._source.info.standard,
+            scene, split, nothing, stage.pass_index, stage.n_passes, scene.index + 1, self._source.info.n_frames,
+            stages_ms=dict.fromkeys(("decode", "step", "mask"), 0.0), phase=stage.phase, **self._as_shown(),
         )  # fmt: skip
