@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.events.event import Seen
+from core.events.event import SeenEvent
 from core.frames.colour import Samples
 
 COLOURS = ((230, 159, 0), (86, 180, 233), (0, 158, 115), (240, 228, 66), (0, 114, 178), (213, 94, 0), (204, 121, 167))
@@ -28,7 +28,7 @@ def as_seen(picture: Samples, levels: tuple[int, int]) -> NDArray[np.uint8]:
     return np.asarray(cv2.convertScaleAbs(np.maximum(picture, low) - low, alpha=255 / (high - low)), np.uint8)
 
 
-def draw_boxes(picture: Samples, seen: Sequence[Seen], white: int) -> Samples:
+def draw_boxes(picture: Samples, seen: Sequence[SeenEvent], white: int) -> Samples:
     """Return a picture with a box and a number around all that is seen.
 
     Numbers have a black edge, so that they can be read on any ground.
@@ -36,7 +36,7 @@ def draw_boxes(picture: Samples, seen: Sequence[Seen], white: int) -> Samples:
     Parameters
     ----------
     picture : (H, W) or (H, W, 3) RGB, uint8 or uint16
-    seen : sequence of Seen
+    seen : sequence of SeenEvent
     white : int
         The largest sample.
 

@@ -66,7 +66,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenEvent:
     """An event in one frame: its number, and where it is."""
 
     number: int

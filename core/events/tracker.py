@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.events.event import Event, Seen
+from core.events.event import Event, SeenEvent
 from core.events.pairs import LEAST, Pairs, assigned, best_of, overlaps, pairs_of
 from core.events.regions import Box, Regions, areas_of
 from core.events.rules import Rules
@@ -44,7 +44,7 @@ class Tracker:
         self._tracks: list[Track] = []
         self._n_events = 0
 
-    def update(self, index: int, time_s: float, regions: Regions) -> tuple[list[Seen], list[Event]]:
+    def update(self, index: int, time_s: float, regions: Regions) -> tuple[list[SeenEvent], list[Event]]:
         """Take the regions of a frame.
 
         Parameters
@@ -56,7 +56,7 @@ class Tracker:
 
         Returns
         -------
-        seen : list of Seen
+        seen : list of SeenEvent
             What counts by now and is seen in this frame.
         ended : list of Event
             What has ended for good.
@@ -74,7 +74,7 @@ class Tracker:
         """Return the events that had not ended yet."""
         return self._end(list(self._tracks))
 
-    def _count(self) -> list[Seen]:
+    def _count(self) -> list[SeenEvent]:
         """Give numbers to tracks that come to count, and return those that do and are seen."""
         seen = []
         for track in self._tracks:
@@ -85,7 +85,7 @@ class Tracker:
                 self._n_events += 1
                 track.number = self._n_events
             if track.number:
-                seen.append(Seen(track.number, track.last))
+                seen.append(SeenEvent(track.number, track.last))
         return seen
 
     def _end(self, over: list[Track]) -> list[Event]:

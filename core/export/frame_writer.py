@@ -18,14 +18,15 @@ from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.runtime import cores
+from core.session.reader import LARGE
 from core.session.report import Report
 
 ENCODERS = 2
 """Threads that encode the images of sequences, and no more than a run has cores: each holds a picture or two, and what
 they become. Films have one thread each, because their pictures have an order."""
 
-LARGE = 1 << 20
-"""From so many pixels on no report waits for a thread, else two: at 1080p in colour each holds 10 to 30 MB."""
+SLOTS = 2
+"""Reports that wait for a thread at most; none of `LARGE` frames: at 1080p in colour each holds 10 to 30 MB."""
 
 KEPT_TIMES = 2000
 """Frames over which the median writing time is taken: the last ones, so that nothing grows."""
@@ -78,7 +79,7 @@ class FrameWriter:
         except BaseException:
             self.abort()
             raise
-        slots = 0 if info.full.n_pixels >= LARGE else 2
+        slots = 0 if info.full.n_pixels >= LARGE else SLOTS
         ordered = [product for product, sink in self._sinks.items() if sink.ordered]
         loose = [product for product in self._sinks if product not in ordered]
         if loose:

@@ -40,7 +40,10 @@ class Split(Protocol):
         """The method's own mask (H, W), 255 foreground and 0 background; None where the method makes none."""
 
     def samples(self, layout: Layout) -> Values:
-        """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
+        """Return the background (F,) rounded to samples, as it is shown and saved.
+
+        ``layout`` is that of the vector: what is made of numbers alone does not know it, other splits need not look.
+        """
 
 
 @dataclass(frozen=True)

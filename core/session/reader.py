@@ -12,8 +12,8 @@ from core.io.sources.base import Source
 from core.session.prefetch import SLOTS, prefetch
 
 LARGE = 1 << 20
-"""From so many pixels on one frame waits, not `SLOTS`: at 1080p each holds 3 MB, and decoding takes a tenth of the
-time of what follows. Those of cameras do not wait for anyone."""
+"""From so many pixels on fewer frames wait for what comes next: they hold much memory. Here it is one, not `SLOTS`, as
+3 MB each at 1080p, and decoding takes a tenth of the time of what follows. Those of cameras wait for nobody."""
 
 
 class Reader:

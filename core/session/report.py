@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.events.event import Seen
+from core.events.event import SeenEvent
 from core.frames.colour import ColourStandard
 from core.frames.frame import Frame, Layout, Values
 from core.frames.metrics import psnr_db
@@ -64,7 +64,7 @@ class Report:
         None: there alone.
     cleaning : Cleaning
         How the frame is cleaned.
-    seen : tuple of Seen
+    seen : tuple of SeenEvent
         The events that are seen in the frame, where what moves is followed; pixels of the original.
     logits : CellLogits or None
         What the mask's head says of each cell of the frame: above 0 it shows foreground rather than not. None where
@@ -100,7 +100,7 @@ class Report:
     warming: WarmUp | None = None
     may_hide: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenEvent, ...] = ()
     logits: CellLogits | None = None
     finish: MaskFinish = field(default_factory=MaskFinish)
     areas: AreaMaps = field(default_factory=AreaMaps)

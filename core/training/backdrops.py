@@ -8,7 +8,7 @@ import numpy as np
 from core.training.surfaces import bricks, floor_in_perspective, foliage, surface
 from core.training.textures import Canvas, Plane, blurred, fractal_noise, random_colour, smooth_field, tinted
 
-Box = tuple[int, int, int, int]
+Rectangle = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels."""
 
 
@@ -23,19 +23,19 @@ class Backdrop:
     horizon : float
         Row at which the ground begins.
     outdoors : bool
-    leaves, water, screens : list of Box
+    leaves, water, screens : list of Rectangle
         Where foliage may sway, water ripple and screens flicker.
     """
 
     picture: Plane
     horizon: float
     outdoors: bool
-    leaves: list[Box] = field(default_factory=list)
-    water: list[Box] = field(default_factory=list)
-    screens: list[Box] = field(default_factory=list)
+    leaves: list[Rectangle] = field(default_factory=list)
+    water: list[Rectangle] = field(default_factory=list)
+    screens: list[Rectangle] = field(default_factory=list)
 
 
-def _furniture(rng: np.random.Generator, canvas: Canvas, horizon: float, screens: list[Box]) -> None:
+def _furniture(rng: np.random.Generator, canvas: Canvas, horizon: float, screens: list[Rectangle]) -> None:
     """Doors, posters, windows, shelves, tables and screens on the walls."""
     height, width = canvas.height, canvas.width
     shape = (height, width)
@@ -92,7 +92,7 @@ def room(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
         wall * shades[1],
     )
     canvas.polygon([(left, top), (right, top), (right, horizon), (left, horizon)], wall * shades[2])
-    screens: list[Box] = []
+    screens: list[Rectangle] = []
     _furniture(rng, canvas, horizon, screens)
     return Backdrop(canvas.picture, horizon, outdoors=False, screens=screens)
 
@@ -152,7 +152,7 @@ def street(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     return Backdrop(canvas.picture, horizon, outdoors=True, leaves=leaves)
 
 
-def _trees(rng: np.random.Generator, canvas: Canvas, horizon: float, number: int) -> list[Box]:
+def _trees(rng: np.random.Generator, canvas: Canvas, horizon: float, number: int) -> list[Rectangle]:
     """Lay bushes and crowns with ragged outlines; returns their boxes."""
     height, width = canvas.height, canvas.width
     boxes = []
@@ -179,7 +179,7 @@ def park(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     lawn[..., 1] *= rng.uniform(1, 1.25)
     canvas = Canvas(lawn)
     canvas.rectangle((0, 0, width, horizon), foliage(rng, shape) if rng.random() < 0.6 else random_colour(rng, 0.5))
-    water: list[Box] = []
+    water: list[Rectangle] = []
     if rng.random() < 0.35:
         top, bottom = horizon + rng.uniform(0, 0.2) * height, horizon + rng.uniform(0.25, 0.6) * height
         pond = tinted(fractal_noise(rng, shape, 1, (1, 0.25)), random_colour(rng, 0.6), rng.uniform(4, 20))

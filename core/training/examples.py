@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.metrics import shows_background, shows_foreground
 from core.scene.masks.cells import CellGrid, Map
-from core.scene.masks.head import Evidence
+from core.scene.masks.head import HeadEvidence
 from core.training.labelled import SHADOW
 
 Half = NDArray[np.float16]
@@ -41,12 +41,12 @@ class Example:
     missed: float
 
 
-def make_example(evidence: Evidence, labels: NDArray[np.uint8], grid: CellGrid) -> Example | None:
+def make_example(evidence: HeadEvidence, labels: NDArray[np.uint8], grid: CellGrid) -> Example | None:
     """Return the example of a frame; None where the head looked at nothing, or nothing there is scored.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : HeadEvidence
     labels : (H, W) uint8
         As in `core.training.labelled`; from 60 to 200 a pixel is not scored.
     grid : CellGrid

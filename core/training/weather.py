@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.training.backdrops import Backdrop, Box
+from core.training.backdrops import Backdrop, Rectangle
 from core.training.textures import Plane, fractal_noise, mix, random_colour, smooth_field, smooth_series
 
 
@@ -19,7 +19,7 @@ class Movement(Protocol):
         """Change the picture."""
 
 
-def _inside(box: Box, shape: tuple[int, int]) -> Box | None:
+def _inside(box: Rectangle, shape: tuple[int, int]) -> Rectangle | None:
     left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(shape[1], box[2]), min(shape[0], box[3])
     return (left, top, right, bottom) if right - left > 3 and bottom - top > 3 else None
 
@@ -40,7 +40,7 @@ class Sway:
 
     Attributes
     ----------
-    box : Box
+    box : Rectangle
     still : (h, w, 3) float32
         What is displaced.
     reach : (2, h, w) float32
@@ -55,7 +55,7 @@ class Sway:
         How much a swing brightens.
     """
 
-    box: Box
+    box: Rectangle
     still: Plane
     reach: Plane
     phase: Plane
@@ -74,7 +74,7 @@ class Sway:
 
 
 def _sway(
-    rng: np.random.Generator, scene: Backdrop, box: Box, n_frames: int, reach: float, scale: float, glint: float
+    rng: np.random.Generator, scene: Backdrop, box: Rectangle, n_frames: int, reach: float, scale: float, glint: float
 ) -> Sway | None:
     found = _inside(box, (scene.picture.shape[0], scene.picture.shape[1]))
     if found is None:
@@ -164,7 +164,7 @@ def _foliage(rng: np.random.Generator, picture: Plane, n_frames: int) -> Foliage
 class Screen:
     """A screen or a lamp whose picture changes now and then: level (T, 3) mixed with the background."""
 
-    box: Box
+    box: Rectangle
     level: Plane
 
     def move(self, picture: Plane, t: int) -> None:
@@ -178,7 +178,7 @@ class Screen:
 class Treadmill:
     """A texture that runs through a box in a direction: an escalator, a conveyor, traffic behind a hedge."""
 
-    box: Box
+    box: Rectangle
     texture: Plane
     step: float
 

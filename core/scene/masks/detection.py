@@ -13,7 +13,7 @@ from core.runtime import bands
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.ghosts import CHANGE
-from core.scene.masks.head import Evidence, Head, Verdict
+from core.scene.masks.head import Head, HeadEvidence, Verdict
 from core.scene.masks.head_weights import Weights
 from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.marks import Marks
@@ -71,7 +71,7 @@ class Detection:
 
 
 def described(
-    verdict: Verdict, evidence: Evidence, rows: NDArray[np.intp], columns: NDArray[np.intp]
+    verdict: Verdict, evidence: HeadEvidence, rows: NDArray[np.intp], columns: NDArray[np.intp]
 ) -> NDArray[np.float32]:
     """Return what describes cells that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
     return np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1)
@@ -102,7 +102,7 @@ class Detector:
 
     def evidence(
         self, cells: Cells, before: Map, known: CellStatistics, blocks: NDArray[np.uint8] | None = None
-    ) -> Evidence:
+    ) -> HeadEvidence:
         """Return what the head goes by in a frame, or in some of its blocks; parameters as in `detect`."""
         return self._head.evidence(cells, before, known, blocks)
 

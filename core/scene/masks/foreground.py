@@ -18,10 +18,10 @@ from core.scene.masks.cells import COST, CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector, described
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
-from core.scene.masks.head import Evidence
+from core.scene.masks.head import HeadEvidence
 from core.scene.masks.head_weights import Weights, shipped
 from core.scene.masks.highlights import Highlights
-from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
+from core.scene.masks.lessons import MOST_LESSONS, Lesson, SeenCells, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons
 from core.scene.masks.look_alikes import LookAlikes, learnt
 from core.scene.masks.parameters import MaskSettings, asked_side
@@ -176,7 +176,7 @@ class Foreground:
         evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
         of_cells = described(verdict, evidence, *np.nonzero(where))
-        seen = Seen(of_cells, verdict.untaught[where], verdict.foreground[where])
+        seen = SeenCells(of_cells, verdict.untaught[where], verdict.foreground[where])
         cells = [self._detector.grid.mostly(part)[where] for part in (painted, rest)]
         return lesson_of(
             seen, cells[0], cells[1], self._recent.sample(self._taught), is_foreground=is_foreground, index=frame.index,
@@ -229,7 +229,7 @@ class Foreground:
         before = self._before_or(frame.index, cells, is_alone=is_alone)
         return self._detector.detect(cells, before, self._known, self._weights, self._settings, self._taught)
 
-    def evidence(self, frame: Frame, background: Values) -> Evidence:
+    def evidence(self, frame: Frame, background: Values) -> HeadEvidence:
         """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""
         cells = self._measure(frame, background)
         return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)

@@ -70,7 +70,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class HeadEvidence:
     """What the head goes by in one frame: what it is trained on.
 
     Attributes
@@ -122,12 +122,12 @@ class Head:
 
     def evidence(
         self, cells: Cells, before: Map, known: CellStatistics, blocks: NDArray[np.uint8] | None = None
-    ) -> Evidence:
+    ) -> HeadEvidence:
         """Return what `judge` goes by, for as many cells as it looks at, or in these blocks; parameters as there."""
         blocks = self.active(cells, known.variance) if blocks is None else blocks
         features = np.zeros((cell_features.N, *self._shape), np.float32)
         cell_features.write_all(blocks, _maps(cells, before, known), features)
-        return Evidence(features, _at_cells(blocks, self._shape))
+        return HeadEvidence(features, _at_cells(blocks, self._shape))
 
     def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.

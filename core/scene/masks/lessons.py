@@ -97,7 +97,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenCells:
     """What the head looked at in one frame.
 
     Attributes
@@ -130,8 +130,8 @@ class Seen:
 
 
 def lesson_of(
-    seen: Seen, painted: NDArray[np.bool_], rest: NDArray[np.bool_], recent: Sample, *, is_foreground: bool, index: int,
-    may_stay: bool = False,
+    seen: SeenCells, painted: NDArray[np.bool_], rest: NDArray[np.bool_], recent: Sample, *, is_foreground: bool,
+    index: int, may_stay: bool = False,
 ) -> Lesson | None:  # fmt: skip
     """Return what cells teach; None where the head looked at none that was painted, or had all of them right and sure.
 
@@ -140,7 +140,7 @@ def lesson_of(
 
     Parameters
     ----------
-    seen : Seen
+    seen : SeenCells
     painted, rest : (n,) bool
         Which of these cells were painted, and of which nobody said anything.
     recent : Sample

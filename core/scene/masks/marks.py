@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from core.scene.masks.strokes import Pixels, Stroke
 
-Box = tuple[slice, slice]
-"""Rows and columns of a part of a frame."""
-
 
 @dataclass(frozen=True)
 class Marks:
@@ -71,15 +68,15 @@ class MarksDraft:
         self._painted = np.zeros_like(self.mask)
         self._revealed = np.zeros(self.mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
 
-    def show_background(self, part: Box, shown: Pixels, is_scene: Pixels) -> None:
-        """Take pixels (h, w) of a box out of the mask; of those ``is_scene`` says which are to be learnt from."""
+    def show_background(self, part: tuple[slice, slice], shown: Pixels, is_scene: Pixels) -> None:
+        """Take pixels (h, w) of a part out of the mask; of those ``is_scene`` says which are to be learnt from."""
         self._revealed[part] |= is_scene & (self.mask[part] > 0)
         for plane in (self.mask, self._may_hide, self._painted):  # It is shown, learnt or not.
             np.copyto(plane[part], 0, where=shown)
         np.copyto(self._covered[part], 0, where=is_scene)
 
-    def show_foreground(self, part: Box, shown: Pixels, held: Pixels) -> None:
-        """Let nobody learn from pixels (h, w) of a box; those of them that are held are in the mask."""
+    def show_foreground(self, part: tuple[slice, slice], shown: Pixels, held: Pixels) -> None:
+        """Let nobody learn from pixels (h, w) of a part; those of them that are held are in the mask."""
         for plane in (self.mask, self._painted):
             np.copyto(plane[part], 255, where=shown & held)
         for plane in (self._covered, self._may_hide):

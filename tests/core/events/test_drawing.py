@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from core.events.drawing import COLOURS, as_seen, draw_boxes
-from core.events.event import Seen
+from core.events.event import SeenEvent
 
-SEEN = [Seen(1, (5, 30, 30, 40, 900)), Seen(123, (188, 60, 10, 10, 90)), Seen(9, (150, 0, 9, 9, 80))]
+SEEN = [SeenEvent(1, (5, 30, 30, 40, 900)), SeenEvent(123, (188, 60, 10, 10, 90)), SeenEvent(9, (150, 0, 9, 9, 80))]
 
 
 @pytest.mark.parametrize("shape", [(150, 200), (150, 200, 3)])
@@ -39,7 +39,7 @@ def test_numbers_are_as_high_as_the_picture_asks_for_and_edged_in_black(height, 
     picture = np.full((height, height, 3), ground, np.uint8)
     for number in range(1, 8):
         box = (height // 2, height // 2, height // 4, height // 4, 9)
-        drawn = draw_boxes(picture, [Seen(number, box)], 255)[: height // 2 - height // 80].astype(int)
+        drawn = draw_boxes(picture, [SeenEvent(number, box)], 255)[: height // 2 - height // 80].astype(int)
         ink = (np.abs(drawn - COLOURS[number - 1]) < 40).all(axis=2)
         rows = np.flatnonzero(ink.any(axis=1))
         assert np.ptp(rows) + 1 >= least
@@ -49,7 +49,7 @@ def test_numbers_are_as_high_as_the_picture_asks_for_and_edged_in_black(height, 
 
 
 def test_a_picture_smaller_than_a_number_has_a_part_of_it():
-    drawn = draw_boxes(np.zeros((6, 5, 3), np.uint8), [Seen(88, (1, 1, 3, 3, 9))], 255)
+    drawn = draw_boxes(np.zeros((6, 5, 3), np.uint8), [SeenEvent(88, (1, 1, 3, 3, 9))], 255)
     assert drawn.any()
 
 

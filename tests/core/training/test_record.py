@@ -13,7 +13,7 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.samples.synthetic import SampleSource
 from core.kernels.head import N
 from core.scene.masks.cells import CellGrid
-from core.scene.masks.head import Evidence
+from core.scene.masks.head import HeadEvidence
 from core.scene.masks.head_weights import shipped
 from core.session.feedback import MaskFeedback
 from core.session.session import Session
@@ -147,13 +147,13 @@ def test_an_example_is_cut_down_to_what_was_looked_at():
     labels = np.zeros((64, 64), np.uint8)
     labels[16:18, 32:35], labels[20:22, 32:34] = FOREGROUND, NOT_SCORED
     labels[60:62, 0:4] = FOREGROUND  # Two cells that were not looked at.
-    example = make_example(Evidence(features, active), labels, grid)
+    example = make_example(HeadEvidence(features, active), labels, grid)
     assert example.active.shape == (16, 8)
     np.testing.assert_allclose(example.foreground[0, :3], [1, 0.5, 0])
     assert example.weight[2, 0] == 0
     assert example.missed == pytest.approx(2 / 3.5, abs=1e-3)
-    assert make_example(Evidence(features, 0 * active), labels, grid) is None
-    assert make_example(Evidence(features, active), np.full_like(labels, NOT_SCORED), grid) is None
+    assert make_example(HeadEvidence(features, 0 * active), labels, grid) is None
+    assert make_example(HeadEvidence(features, active), np.full_like(labels, NOT_SCORED), grid) is None
 
 
 def test_a_set_keeps_a_random_choice_within_its_bound():

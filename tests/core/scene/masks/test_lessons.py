@@ -12,7 +12,7 @@ from core.bench.sequences import find_sequences
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.scene.masks.head_weights import shipped
-from core.scene.masks.lessons import DESCRIBED, MOST, MOST_REST, NO_CELLS, Seen, lesson_of, with_one_rest
+from core.scene.masks.lessons import DESCRIBED, MOST, MOST_REST, NO_CELLS, SeenCells, lesson_of, with_one_rest
 from core.scene.masks.lessons_schema import lessons_schema, load_lessons, state_of
 from core.scene.masks.likeness import likeness, units_of
 from core.scene.masks.look_alikes import MOST_CENTRES, learnt
@@ -34,7 +34,7 @@ def frame_with(kinds, seed=0):
     kind = np.repeat(np.arange(len(kinds)), [n for n, _ in kinds])
     cells = (looks[kind] + 0.3 * rng.normal(size=(len(kind), DESCRIBED))).astype(np.float32)
     logit = (np.array([z for _, z in kinds])[kind] + 0.1 * rng.normal(size=len(kind))).astype(np.float32)
-    return Seen(cells, logit, logit.copy()), kind
+    return SeenCells(cells, logit, logit.copy()), kind
 
 
 def lesson(seen, painted, *, is_foreground=True, recent=NO_CELLS, index=20):
