@@ -117,7 +117,7 @@ def result_of(
         setting=f"K = {RANK}, {ITERATIONS} iterations at most, one start; means of {CLUSTERINGS} k-means on the "
         f"coefficients (the paper: means of 10 tests). Learning took {total:.0f} s of processor time in all.",
         tables=tuple(tables),
-        claims=_claims(noise, faces, measured),
+        claims=_claims(noise, measured),
         figures={"levels": list(x), "seed": seed, "rank_bound": bound, **measured, "readings": dict(readings)},
         charts=charts,
         notes=(
@@ -150,7 +150,7 @@ def _readings_table(readings: Mapping[str, list[list[float]]]) -> Table:
     return Table("Relative error with other readings, %", headings, tuple(rows))
 
 
-def _claims(noise: Noise, faces: FaceSet, measured: Figures) -> tuple[Claim, ...]:
+def _claims(noise: Noise, measured: Figures) -> tuple[Claim, ...]:
     """Return what the paper claims of this noise, judged at the levels that were measured."""
     if noise.error is printed.LAPLACE:
         where = [i for i, level in enumerate(noise.levels) if level >= 120]
