@@ -35,8 +35,8 @@ def write_learnt(product: str, session: Session, final: Path, new: Path, full: L
         with writing(final):
             session.model().write(new / final.name)
         return
-    sink = PngSequence(final, digits=BASIS_DIGITS)
+    sink = PngSequence(final)
     sink.open(new)
     for k, picture in enumerate(basis_pictures(session.basis(), session.layout)):
-        sink.write(k + 1, 0.0, to_size(picture, full))
+        sink.write(k + 1, 0.0, to_size(picture, full), f"{k + 1:0{BASIS_DIGITS}d}")
     sink.close()
