@@ -39,8 +39,8 @@ class RunFiles:
                 session.model().write(self._new / final.name)
 
     def _write_basis(self, session: Session, full: Layout) -> None:
-        sink = PngSequence(place("basis", self._folder, self._form), digits=BASIS_DIGITS)
+        sink = PngSequence(place("basis", self._folder, self._form))
         sink.open(self._new)
         for k, picture in enumerate(basis_pictures(session.basis(), session.layout)):
-            sink.write(k + 1, 0.0, to_size(picture, full))
+            sink.write(k + 1, 0.0, to_size(picture, full), f"{k + 1:0{BASIS_DIGITS}d}")
         sink.close()
