@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.command_words import LINE
+from app.count_words import counted
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
 from app.event_words import crossings_words
@@ -25,7 +26,6 @@ from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel, EventTable
 from app.panels.export_run import ExportRun
-from app.panels.status import counted
 from app.side_window import SideWindow
 from core.io.input_spec import ALL_FRAMES
 

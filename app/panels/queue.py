@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.count_words import counted
 from app.desktop import shown_by_desktop
 from app.engine.queue_jobs import REDIRECTED
 from app.engine.threads import command
 from app.panels.controls import button, caption, keep_wheel_off, named
 from app.panels.queue_table import QueueTable
-from app.panels.status import counted
 from app.panels.window_words import in_window
 from app.side_window import SideWindow
 from core.batch.job import ENDED, JobState

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.panels.status import counted
+from app.count_words import counted
 from core.io.input_spec import is_file
 
 _Role = QMessageBox.ButtonRole
