@@ -51,11 +51,15 @@ class Autosave(QObject):
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
-    def look(self) -> bool:
-        """Look for what an earlier run has left, which `start` will offer; tell whether there is any."""
+    @property
+    def offers(self) -> bool:
+        """Whether an earlier run has left something: until it is answered for, nothing else is opened."""
+        return self._left is not None
+
+    def look(self) -> None:
+        """Look for what an earlier run has left, which `start` will offer."""
         self._left = self._recovery.left_behind()
-        self._holds = self._left is not None
-        return self._holds
+        self._holds = self.offers
 
     def start(self, otherwise: Callable[[], object]) -> None:
         """Offer what an earlier run has left, and keep the work from now on; ``otherwise()`` where it is not wanted."""
