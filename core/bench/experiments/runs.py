@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,15 @@ WARM_SAMPLES, WARM_ITERATIONS = 20, 4
 
 _warm: set[tuple[str, frozenset[tuple[str, object]]]] = set()
 """Methods that have learnt in this process, by key and what was chosen, which decides what of a method is used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contestant:
+    """A row of the catalogue with what is chosen of its parameters."""
+
+    name: str
+    key: str
+    chosen: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
