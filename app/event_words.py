@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.count_words import counted
+
 if TYPE_CHECKING:
     from core.events.totals import Crossings, EventTotals
 
 
 def totals_words(totals: EventTotals) -> str:
     """Return how many events there are, and how often they crossed each line, each way."""
-    return f"{totals.events} event{'' if totals.events == 1 else 's'}{crossings_words(totals.lines)}"
+    return f"{counted(totals.events, 'event')}{crossings_words(totals.lines)}"
 
 
 def crossings_words(counts: Sequence[Crossings]) -> str:

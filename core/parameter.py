@@ -19,6 +19,11 @@ MOST_DIGITS = 9
 """Of a number in a list: more than any range has."""
 
 
+def number(values: Mapping[str, Value], name: str) -> float:
+    """Return the value of a parameter that is a number and never automatic."""
+    return float(values[name] or 0)
+
+
 def listed(value: object) -> tuple[int, ...]:
     """Return the whole numbers of a list such as "4,4,8"; none where it is no such list."""
     words = [word.strip() for word in str(value).split(",")]

@@ -41,6 +41,37 @@ def _process_age_s() -> float:
     return max(0.0, uptime - int(fields[19]) / os.sysconf("SC_CLK_TCK"))
 
 
+class Stalls:
+    """How late a timer of the window's thread is, and how long that works at one time, milliseconds."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import QTimer  # noqa: PLC0415 - part of what is measured
+
+        self._gaps: list[float] = []
+        self._works: list[float] = []
+        self._last = 0.0, 0.0
+        self._watch = QTimer(interval=TICK_MS)
+        self._watch.timeout.connect(self._tick)
+
+    def begin(self) -> None:
+        """Measure from now on."""
+        self._last = time.perf_counter(), time.thread_time()
+        self._watch.start()
+
+    def _tick(self) -> None:
+        now, work = time.perf_counter(), time.thread_time()
+        self._gaps.append(1e3 * (now - self._last[0]) - TICK_MS)
+        self._works.append(1e3 * (work - self._last[1]))
+        self._last = now, work
+
+    def tell(self, seconds: float) -> None:
+        """Print what was measured in so many seconds, where anything was."""
+        if self._gaps:
+            longest, over = max(self._gaps), sum(gap > 50 for gap in self._gaps)
+            print(f"stalls of the window's thread in {seconds:.0f} s: longest {longest:.0f} ms, over 50 ms: {over}")
+            print(f"longest work of that thread at one time: {max(self._works):.0f} ms of processor time")
+
+
 def main() -> int:
     """Measure and print; returns 0."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -78,22 +109,10 @@ def measure(path: str | None, seconds: float) -> int:
 
     painted = Painted()
     window.parts.top.installEventFilter(painted)
-    gaps: list[float] = []
-    works: list[float] = []
-    last = [0.0, 0.0]
-
-    def tick() -> None:
-        now, work = time.perf_counter(), time.thread_time()
-        gaps.append(1e3 * (now - last[0]) - TICK_MS)
-        works.append(1e3 * (work - last[1]))
-        last[:] = now, work
-
-    watch = QTimer(interval=TICK_MS)
-    watch.timeout.connect(tick)
+    stalls = Stalls()
 
     def begin() -> None:
-        last[:] = time.perf_counter(), time.thread_time()
-        watch.start()
+        stalls.begin()
         QTimer.singleShot(int(1e3 * seconds), window.close)
 
     def shown() -> None:
@@ -111,11 +130,7 @@ def measure(path: str | None, seconds: float) -> int:
     app.exec()
     for what in ("first paint", "first separated frame"):
         print(f"{what}: {times[what]:.2f} s" if what in times else f"{what}: not reached")
-    if gaps:
-        gaps.sort()
-        over = sum(gap > 50 for gap in gaps)
-        print(f"stalls of the window's thread in {seconds:.0f} s: longest {gaps[-1]:.0f} ms, over 50 ms: {over}")
-        print(f"longest work of that thread at one time: {max(works):.0f} ms of processor time")
+    stalls.tell(seconds)
     return 0
 
 

@@ -18,6 +18,14 @@ def labels_of(number):
     return truth
 
 
+def empty_sequence(folder):
+    """Write a sequence in whose labels nothing passes."""
+    make_sequence(folder)
+    for path in (folder / "groundtruth").iterdir():
+        cv2.imwrite(str(path), np.zeros((HEIGHT, WIDTH), np.uint8))
+    return folder
+
+
 def make_sequence(folder, *, grey=False):
     """Write a scene with noise through which a red square passes, with its shadow and borders not to be scored."""
     rng = np.random.default_rng(3)

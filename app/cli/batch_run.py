@@ -19,6 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from app.cli.progress import LINE_S, duration
 from app.cli.sentences import LeftUndoneError
 from app.cli.stop import Stop
+from app.count_words import counted
 from app.event_words import totals_words
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
@@ -148,13 +149,13 @@ def tell(jobs: JobList, ran: Ran, force: Workforce, n_done: int, *, as_json: boo
     if as_json:
         print(json.dumps(_summary(ran.jobs, n_done, ran.seconds), ensure_ascii=False))
     elif not quiet:
-        before = f", {n_done} were done before" if n_done else ""
+        before = f", {n_done} {'was' if n_done == 1 else 'were'} done before" if n_done else ""
         failed = f", {n_failed} failed," if n_failed else ""
-        done = f"{count[JobState.DONE]} of {n_jobs} jobs done{failed} in {duration(ran.seconds)}{before}"
+        done = f"{count[JobState.DONE]} of {counted(n_jobs, 'job')} done{failed} in {duration(ran.seconds)}{before}"
         print(printable(done + _where(jobs.jobs)))
     if n_left:
         again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
-        rest = f"{n_left} of {n_jobs} jobs left; {again} does them."
+        rest = f"{n_left} of {counted(n_jobs, 'job')} left; {again} does {'it' if n_left == 1 else 'them'}."
         if why := force.failure():
             raise CleanplateError(f"{why}, with {rest}")
         raise LeftUndoneError(f"Interrupted with {rest}")
@@ -253,7 +254,7 @@ class _Told:
         left = ""
         if done >= TELLING:
             left = f", {duration((time.monotonic() - self._started) / done * (self._n_jobs - done))} left"
-        return f"{self._n_ended} of {self._n_jobs} jobs have ended{running}{failed}{left}"
+        return f"{self._n_ended} of {counted(self._n_jobs, 'job')} ended{running}{failed}{left}"
 
 
 def _share(progress: JobProgress) -> float:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from app.command_words import format_value
 from core import catalogue
 from core.methods.base import MethodRow
-from core.parameter import Parameter
+from core.parameter import Parameter, Value
 
 
 def as_data(rows: Sequence[MethodRow]) -> list[dict[str, object]]:
@@ -83,13 +84,9 @@ def _parameter(p: Parameter) -> dict[str, object]:
     }  # fmt: skip
 
 
-def value_text(value: object) -> str:
-    """Return a value as it is written on the command line."""
-    if value is None:
-        return "auto"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def value_text(value: Value) -> str:
+    """Return a value as it is written on the command line, in as many digits as people read."""
+    return f"{value:g}" if isinstance(value, float) else format_value(value)
 
 
 def range_text(p: Parameter) -> str:

@@ -14,6 +14,7 @@ from app.cli.progress import duration, shown
 from app.cli.run_options import Telling
 from app.cli.stop import Stop, stop_on_signals
 from app.cli.told_lines import ToldLines, telling_of_no_room
+from app.count_words import counted
 from app.event_words import totals_words
 from app.rate_words import rate_told
 from app.system.printable import printable
@@ -77,7 +78,7 @@ def run_and_tell(job: Job, staging: Staging, telling: Telling, *, key: str = "",
     elif not telling.quiet:
         results = printable(staging.said(", ".join(str(path) for path in summary.files)))
         print(
-            f"{summary.frames} frame{'' if summary.frames == 1 else 's'} of {summary.width}×{summary.height} "
+            f"{counted(summary.frames)} of {summary.width}×{summary.height} "
             f"in {duration(summary.seconds)} ({rate_told(summary.fps, many='processed a second')}): {results}"
         )
         if summary.events is not None:
@@ -100,7 +101,7 @@ def _name(file: Path, folder: Path) -> str:
 
 def figures(summary: Summary) -> dict[str, object]:
     """Return what ``--json`` prints."""
-    counted = {} if summary.events is None else msgspec.to_builtins(summary.events)
+    events = {} if summary.events is None else msgspec.to_builtins(summary.events)
     scenes = {"scenes": list(summary.scenes)} if len(summary.scenes) > 1 else {}
     return {
         "method": summary.method,
@@ -112,5 +113,5 @@ def figures(summary: Summary) -> dict[str, object]:
         "stages_ms": {stage: round(spent, 3) for stage, spent in summary.stages_ms.items()},
         "peak_mib": round(summary.peak_mib, 1),
         **scenes,
-        **counted,
+        **events,
     }

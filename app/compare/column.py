@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.compare.snapshot import ColumnShown
-from app.focus import leave_keys
 from app.panels.controls import button
 from app.panels.method_chooser import MethodChooser
 from app.rate_words import took_words
 from app.rendering.picture_kinds import KINDS
 from app.spoken import show_words
-from app.theme import colours, icon, theme_changed
+from app.theme import colours, theme_changed
+from app.views.icon_button import icon_button
 from app.views.pane import ImagePane
 from core.session.phase import Phase
 from core.session.report import Report
@@ -62,10 +62,12 @@ class CompareColumn(QWidget):
             "Use", "Use this method", "Go on with this method and its parameters in the main window."
         )
         self.use_button.clicked.connect(self.use_requested)
-        self.settings_button = self._button("settings", "Parameters", "Set this method's parameters.")
+        self.settings_button = icon_button("settings", "Parameters", "Set this method's parameters.", 16)
         self.settings_button.clicked.connect(self.settings_requested)
-        self.remove_button = self._button("close", "Remove", "Compare without this method.")
+        self.remove_button = icon_button("close", "Remove", "Compare without this method.", 16)
         self.remove_button.clicked.connect(self.removal_requested)
+        for flat in (self.settings_button, self.remove_button):
+            flat.setProperty("role", "flat")
         self.times = QLabel(" ")
         self.quality = QLabel(" ")
         for label, name in ((self.times, "Time"), (self.quality, "Quality")):
@@ -90,17 +92,6 @@ class CompareColumn(QWidget):
         rows.addLayout(words)
         theme_changed().connect(self._dress)
         self.set_number(number)
-
-    @staticmethod
-    def _button(name: str, title: str, tip: str) -> QToolButton:
-        made = QToolButton()
-        made.setProperty("role", "flat")
-        made.setIcon(icon(name))
-        made.setIconSize(QSize(16, 16))
-        made.setAccessibleName(title)
-        made.setToolTip(tip)
-        leave_keys(made)
-        return made
 
     def set_number(self, number: int) -> None:
         """Say which column this is, from 0."""

@@ -52,9 +52,7 @@ class AreaBar(QFrame):
             "Draw areas with",
         )
         self.slider = ThicknessSlider("Size of the area brush")
-        self.thickness = QLabel()
-        self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
-        self.brush = beside(QLabel("Size"), self.slider, self.thickness)
+        self.brush = beside(QLabel("Size"), self.slider, self.slider.words)
         self.clear = button("Remove all", "Remove all areas", "Exclude nothing of this input.")
         self.done = button("Done", "Done", "Put the tool away; the areas are kept. (Esc)")
         self.hint = caption()
@@ -79,7 +77,6 @@ class AreaBar(QFrame):
         return self.slider.value() if self.tool.index == BRUSH else 0
 
     def _tell(self) -> None:
-        self.thickness.setText(f"{self.slider.value()} px")
         self.brush.setVisible(self.tool.index == BRUSH)
         self._controls.arrange()
         self.hint.setText(HINTS[self.tool.index])

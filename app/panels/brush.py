@@ -55,9 +55,7 @@ class BrushBar(QFrame):
         self.kind.setToolTip("Paint where a mistake is seen: input, foreground, mask, matte, cleaned, probability.")
         self.kind.chosen.connect(self._on_kind)
         self.slider = ThicknessSlider("Brush size")
-        self.slider.valueChanged.connect(self._tell)
-        self.thickness = QLabel()
-        self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
+        self.slider.valueChanged.connect(self.changed)
         self.holds = Segmented(
             [
                 LEARNT_WORDS[True],
@@ -78,7 +76,7 @@ class BrushBar(QFrame):
         self.done.clicked.connect(self.closed)
         self._controls = Wrapping(
             beside(QLabel("Paint"), self.kind),
-            beside(QLabel("Size"), self.slider, self.thickness),
+            beside(QLabel("Size"), self.slider, self.slider.words),
             beside(QLabel("Holds for"), self.holds),
             self.span,
             beside(self.undo, self.forget, self.done),
@@ -86,7 +84,6 @@ class BrushBar(QFrame):
         rows = QHBoxLayout(self)
         rows.setContentsMargins(14, 6, 14, 6)
         rows.addWidget(self._controls)
-        self._tell()
         self.hide()
 
     @property
@@ -125,7 +122,7 @@ class BrushBar(QFrame):
 
     def _on_kind(self) -> None:
         self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
-        self._tell()
+        self.changed.emit()
 
     def _on_holds(self) -> None:
         spans = self.holds.index == SPAN
@@ -133,10 +130,6 @@ class BrushBar(QFrame):
             self.span_chosen.emit()
         self.span.setVisible(spans)
         self._controls.arrange()
-
-    def _tell(self) -> None:
-        self.thickness.setText(f"{self.slider.value()} px")
-        self.changed.emit()
 
 
 def _frame_box(name: str) -> FrameBox:

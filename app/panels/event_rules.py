@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QSpin
 from app.command_words import AREA, LINE, event_rules, format_points, parse_line, parse_points
 from app.focus import leave_space
 from app.panels.controls import button, named
+from app.theme import pad_text
 from core.errors import CleanplateError
 from core.events.rules import MOST
 
@@ -37,6 +38,13 @@ class EventRulesForm(QWidget):
     def __init__(self, shortest: int) -> None:
         super().__init__()
         self._shortest = shortest
+        self._make_fields(shortest)
+        self._make_switches()
+        self._lay_out()
+        self.changed.connect(self._offer_another)
+        self._offer_another()
+
+    def _make_fields(self, shortest: int) -> None:
         self.shortest, self.smallest = QSpinBox(), QSpinBox()
         self.shortest.valueChanged.connect(lambda n: self.shortest.setSuffix(" frame" if n == 1 else " frames"))
         self.shortest.setRange(shortest, MOST)
@@ -50,6 +58,18 @@ class EventRulesForm(QWidget):
         named(self.area, "Area of interest", "Corners of a polygon, pixels: only what passes in it counts.")
         about = "Two points, pixels: events are counted over this line; forward is from its left to its right."
         named(self.line, "Lines to count over", f"{about} Between two lines stands a semicolon.")
+        for box in (self.shortest, self.smallest):
+            leave_space(box)
+            box.setMinimumWidth(130)
+            box.setKeyboardTracking(False)
+            pad_text(box)
+            box.valueChanged.connect(self.changed)
+        for edit in (self.area, self.line):
+            edit.setMinimumWidth(140)
+            edit.editingFinished.connect(self.changed)
+
+    def _make_switches(self) -> None:
+        """Make what lets the person draw: one at a time is on."""
         ends = button(
             "Draw",
             "Draw the line",
@@ -65,28 +85,19 @@ class EventRulesForm(QWidget):
             switch.setCheckable(True)
             switch.setAutoDefault(False)  # Else Enter after a number would push the first of them.
             switch.clicked.connect(partial(self._on_switch, what))
+
+    def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
         grid.setColumnStretch(3, 1)
-        for row, (left, box, right, edit, switch) in enumerate(
-            [
-                ("Shortest", self.shortest, "Area of interest", self.area, corners),
-                ("Smallest", self.smallest, "Lines", self.line, ends),
-            ]
-        ):
-            leave_space(box)
-            box.setMinimumWidth(130)
-            box.setKeyboardTracking(False)
-            box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
-            box.valueChanged.connect(self.changed)
-            edit.setMinimumWidth(140)
-            edit.editingFinished.connect(self.changed)
-            for column, widget in enumerate((QLabel(left), box, QLabel(right), edit, switch)):
+        rows = (
+            (QLabel("Shortest"), self.shortest, QLabel("Area of interest"), self.area, self.switches[AREA]),
+            (QLabel("Smallest"), self.smallest, QLabel("Lines"), self.line, self.switches[LINE], self.another),
+        )
+        for row, widgets in enumerate(rows):
+            for column, widget in enumerate(widgets):
                 grid.addWidget(widget, row, column)
-        grid.addWidget(self.another, 1, 5)
-        self.changed.connect(self._offer_another)
-        self._offer_another()
 
     # Drawing
 

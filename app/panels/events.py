@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.command_words import LINE
+from app.count_words import counted
 from app.engine.errand import Errand
 from app.engine.threads import Background, listen, on_own_thread
 from app.event_words import crossings_words
@@ -25,7 +26,6 @@ from app.panels.controls import button, caption, named
 from app.panels.event_rules import EventRulesForm
 from app.panels.event_table import EventModel, EventTable
 from app.panels.export_run import ExportRun
-from app.panels.status import counted
 from app.side_window import SideWindow
 from core.io.input_spec import ALL_FRAMES
 
@@ -74,10 +74,11 @@ class EventsPanel(SideWindow):
         ``job_of(folder)`` makes the job that writes the events of the frames that are chosen.
     shortest : int
         Frames of the shortest event that is found.
-    folder_of : callable
-        ``folder_of()`` gives the folder where the choice of one begins.
     range_of : callable
         ``range_of()`` gives the frames that are chosen.
+    folder_of : callable
+        ``folder_of()`` gives the folder where the choice of one begins.
+    parent : QWidget, optional
 
     Signals
     -------
@@ -91,8 +92,8 @@ class EventsPanel(SideWindow):
     marks_changed = Signal()
 
     def __init__(
-        self, job_of: Callable[[Path], Job], shortest: int, folder_of: Callable[[], str],
-        parent: QWidget | None = None, range_of: Callable[[], FrameRange] = lambda: ALL_FRAMES,
+        self, job_of: Callable[[Path], Job], shortest: int, range_of: Callable[[], FrameRange],
+        folder_of: Callable[[], str], parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._job_of, self._folder_of, self._range_of = job_of, folder_of, range_of

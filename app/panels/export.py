@@ -12,6 +12,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app import theme
+from app.count_words import counted
 from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, room_of
 from app.panels.command_box import CommandBox
@@ -19,7 +20,6 @@ from app.panels.controls import TallArea, button, caption, heading, named
 from app.panels.export_form import ExportForm
 from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
-from app.panels.status import counted
 from app.panels.window_words import in_window
 from app.side_window import SideWindow
 from app.spoken import show_words

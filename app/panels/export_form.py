@@ -26,6 +26,7 @@ from app.panels.export_offer import Offered
 from app.panels.film_words import depth_words, pace_words
 from app.panels.frame_box import FrameBox
 from app.panels.rate_box import RateBox
+from app.theme import pad_text
 from core.io.home import expanded
 from core.io.sinks.video import STILL_FPS
 from core.project.document import ExportChoice
@@ -151,7 +152,7 @@ class ExportForm(QWidget):
         self.fps, self._rate_title = RateBox(), QLabel("Frame rate")
         self.fps.setValue(STILL_FPS)
         self.fps.setMinimumWidth(96)
-        self.fps.lineEdit().setTextMargins(4, 0, 0, 0)
+        pad_text(self.fps)
         named(self.fps, "Frame rate", "Frames a second in the film: images and stacks have no rate of their own.")
         self.fps.valueChanged.connect(self.changed)
         keep_wheel_off(self.fps)
@@ -218,7 +219,7 @@ class ExportForm(QWidget):
         row.addStretch(1)
         for box in (self.first, self.last):
             box.setMinimumWidth(96)
-            box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
+            pad_text(box)
             box.valueChanged.connect(partial(self._keep_order, box))
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
@@ -239,7 +240,7 @@ class ExportForm(QWidget):
         self.passes.setRange(0, MOST_PASSES)
         self.passes.setSpecialValueText("automatic")
         self.passes.setMinimumWidth(self.passes.fontMetrics().horizontalAdvance("automatic: 00") + 40)
-        self.passes.lineEdit().setTextMargins(4, 0, 0, 0)
+        pad_text(self.passes)
         about = "How often the input is read; automatic: as in the window, and files at least twice. Once is faster."
         named(self.passes, "Passes", about)
         self.passes.valueChanged.connect(self.changed)

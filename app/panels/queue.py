@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.count_words import counted
 from app.desktop import shown_by_desktop
 from app.engine.queue_jobs import REDIRECTED
 from app.engine.threads import command
 from app.panels.controls import button, caption, keep_wheel_off, named
 from app.panels.queue_table import QueueTable
-from app.panels.status import counted
 from app.panels.window_words import in_window
 from app.side_window import SideWindow
+from app.theme import pad_text
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
 
@@ -160,7 +161,7 @@ class QueuePanel(SideWindow):
         self.workers.setRange(1, MOST_WORKERS)
         self.workers.setValue(USUAL_WORKERS)
         self.workers.setMinimumWidth(72)
-        self.workers.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
+        pad_text(self.workers)
         named(self.workers, "Jobs at a time", "How many jobs run at a time, where memory allows.")
         command(self.workers.valueChanged, self._queue.set_workers)
         keep_wheel_off(self.workers)

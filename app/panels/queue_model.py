@@ -10,8 +10,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor
 
 from app import theme
+from app.count_words import counted
 from app.panels.job_words import makes
-from app.panels.status import counted, format_time_left
+from app.panels.status import format_time_left
 from app.panels.window_words import in_window
 from core.batch.job import JobState
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.count_words import counted
 from app.focus import leave_keys
 from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
-from app.panels.status import counted
 from app.rate_words import span_words
 from core.io.input_spec import LEAST_SIDE
 

@@ -18,11 +18,6 @@ GAP = 6
 """Between two parts of the bar, as Qt leaves it, pixels."""
 
 
-def counted(n: int, what: str = "frame") -> str:
-    """Return a number of frames, or of something else, in words, such as "1 frame"."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def format_time_left(seconds: float) -> str:
     """Return a time left in words, such as "1 min 20 s left"."""
     whole = max(1, round(seconds))

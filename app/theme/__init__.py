@@ -14,7 +14,7 @@ Widgets name their part in the look with a dynamic property ``role``, which the 
 Use `set_role` where the role changes while the widget is shown.
 """
 
-from app.theme.apply import Mode, apply_theme, colours, mask_tint, set_mask_tint, set_role, theme_changed
+from app.theme.apply import Mode, apply_theme, colours, mask_tint, pad_text, set_mask_tint, set_role, theme_changed
 from app.theme.fonts import caption_font, number_font
 from app.theme.icons import icon, icon_names
 from app.theme.palette import (
@@ -37,5 +37,5 @@ from app.theme.palette import (
 __all__ = [
     "BACKGROUND_TINT", "DARK", "DIM", "EVENT_TINT", "KEEP_TINT", "LIGHT", "MARK", "MARK_EDGE", "MARK_SHADE",
     "MASK_TINTS", "UNSEEN_TINT", "Colours", "MaskTint", "Mode", "Token", "apply_theme", "caption_font", "colours",
-    "icon", "icon_names", "mask_tint", "number_font", "set_mask_tint", "set_role", "theme_changed",
+    "icon", "icon_names", "mask_tint", "number_font", "pad_text", "set_mask_tint", "set_role", "theme_changed",
 ]  # fmt: skip

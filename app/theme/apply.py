@@ -9,7 +9,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 
 from app.theme.files import resource_folder
 from app.theme.fonts import body_font
@@ -117,6 +117,11 @@ def _palette(c: Colours) -> QPalette:
     for name in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(c.disabled))
     return palette
+
+
+def pad_text(box: QAbstractSpinBox) -> None:
+    """Keep a number off the edge of its box: Qt leaves out the style sheet's padding where a box has buttons."""
+    box.lineEdit().setTextMargins(4, 0, 0, 0)
 
 
 def set_role(widget: QWidget, role: str) -> None:

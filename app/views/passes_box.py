@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QSpinBox
 
 from app.focus import leave_space
+from app.theme import pad_text
 from core.session.plan import MOST_PASSES
 
 WAIT_S = 1.5
@@ -22,7 +23,7 @@ class PassesBox(QSpinBox):
         self.setRange(1, MOST_PASSES)
         self.setKeyboardTracking(False)
         leave_space(self)
-        self.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
+        pad_text(self)
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("000") + 34)
         self.setAccessibleName("Number of passes")
         self._chosen_at: float | None = None

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.focus import leave_keys
 from app.rendering.clock import time_text
 from app.spoken import show_words
 from app.theme import icon
 from app.views.activity import ActivityStrip
+from app.views.icon_button import icon_button
 from app.views.marks import MarksStrip
 from app.views.passes_box import PassesBox
 from app.views.seek_slider import SeekSlider
@@ -58,12 +57,15 @@ class Timeline(QWidget):
     def _build(self) -> None:
         self.setAccessibleName("Timeline")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.first_button = self._button("first", "First frame", "Show the first frame; nothing is learnt again (Home)")
-        self.play_button = self._button("play", "Play", "Play")
+        self.first_button = icon_button(
+            "first", "First frame", "Show the first frame; nothing is learnt again (Home)", 18
+        )
+        self.play_button = icon_button("play", "Play", "Play", 18)
         self.play_button.setProperty("role", "primary")
         self.play_button.setMinimumWidth(46)
-        self.step_button = self._button("step", "Step", "Process one frame, then pause")
-        self.loop_button = self._button("loop", "Loop", "Start over when the input ends", checkable=True)
+        self.step_button = icon_button("step", "Step", "Process one frame, then pause", 18)
+        self.loop_button = icon_button("loop", "Loop", "Start over when the input ends", 18)
+        self.loop_button.setCheckable(True)
         self.loop_button.setText("loop")
         self.loop_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.slider = SeekSlider()
@@ -93,16 +95,6 @@ class Timeline(QWidget):
         layout.addLayout(over, 1)
         for widget in (self.position, self.pass_label, self.passes):
             layout.addWidget(widget)
-
-    def _button(self, icon_name: str, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
-        button = QToolButton()
-        button.setCheckable(checkable)
-        button.setIcon(icon(icon_name))
-        button.setIconSize(QSize(18, 18))
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
-        leave_keys(button)
-        return button
 
     def _connect(self) -> None:
         self.first_button.clicked.connect(lambda: self.seek_requested.emit(0))

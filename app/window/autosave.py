@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.window.question_box import question_box
 from app.window.recovery import Recovery
 from core.errors import CleanplateError
 
@@ -51,11 +52,15 @@ class Autosave(QObject):
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
-    def look(self) -> bool:
-        """Look for what an earlier run has left, which `start` will offer; tell whether there is any."""
+    @property
+    def offers(self) -> bool:
+        """Whether an earlier run has left something: until it is answered for, nothing else is opened."""
+        return self._left is not None
+
+    def look(self) -> None:
+        """Look for what an earlier run has left, which `start` will offer."""
         self._left = self._recovery.left_behind()
-        self._holds = self._left is not None
-        return self._holds
+        self._holds = self.offers
 
     def start(self, otherwise: Callable[[], object]) -> None:
         """Offer what an earlier run has left, and keep the work from now on; ``otherwise()`` where it is not wanted."""
@@ -125,11 +130,9 @@ class Autosave(QObject):
             what = Path(document.saved_as).name if document.saved_as else title_of(document.input.path)
         except CleanplateError:
             what = "an input"
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Restore the work?")
-        box.setText(f"Cleanplate ended before your work on {what} was saved.")
-        box.setInformativeText("What was done until a few seconds before is still there.")
+        sentence = f"Cleanplate ended before your work on {what} was saved."
+        more = "What was done until a few seconds before is still there."
+        box = question_box(self._window, "Restore the work?", sentence, more)
         restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
         later = box.addButton("Ask again next time", QMessageBox.ButtonRole.RejectRole)

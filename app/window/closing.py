@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,21 @@ if TYPE_CHECKING:
     from app.window.commands.queue import QueueCommands
 
 
+class _Export(Enum):
+    """What is to become of an export that runs where the window closes."""
+
+    UNDECIDED = auto()
+    COMPLETED = auto()
+    """The window closes once it is complete."""
+    AWAITED = auto()
+    """Likewise, and nothing else keeps the window: who closes it once more is asked again, and may cancel it."""
+    CANCELLED = auto()
+
+
 @dataclass
 class _GivenUp:
     """What a person has agreed to give up, so that the window can close now."""
 
-    export: bool = False
     queue: bool = False
     unsaved: bool = False
 
@@ -71,7 +82,7 @@ class Closing(QObject):
         self._window, self._export, self._queue, self._project = window, export, queue, project
         self._pause = pause
         self._agreed = self._saves = False
-        self._completes = self._lets_end = self._waits = False
+        self._decided = _Export.UNDECIDED
         self._given_up = _GivenUp()
         self._requests = Requests()
         self.question: QMessageBox | None = None
@@ -91,20 +102,16 @@ class Closing(QObject):
         if question is not None:
             self._ask(question)
             return False
-        if self._completes and self._export.is_recording:
-            self._given_up.export = False  # Who closes once more may discard it.
-            self._set_waits(True)
+        if self._decided is _Export.CANCELLED or not self._export.is_running:
+            return True
+        self._decide(_Export.AWAITED)
+        if self._export.is_recording:
             self._complete_recording()
-            return False
-        if self._lets_end and self._export.is_running:
-            self._given_up.export = False  # Likewise.
-            self._set_waits(True)
-            return False
-        return True
+        return False
 
     def _next_question(self) -> QMessageBox | None:
         window = self._window
-        if self._export.is_running and not self._given_up.export:
+        if self._export.is_running and self._decided in {_Export.UNDECIDED, _Export.AWAITED}:
             return self._question_on_export()
         if self._queue.is_busy and not self._given_up.queue:
             return queue_question(window, self._let_queue_go_on, self._stop_queue)
@@ -115,9 +122,9 @@ class Closing(QObject):
     def _question_on_export(self) -> QMessageBox:
         window = self._window
         if self._export.is_completing:
-            question = completing_question(window, self._complete, self._cancel_export)
+            question = completing_question(window, self._let_export_end, self._cancel_export)
         elif self._export.is_recording:
-            question = recording_question(window, self._complete, self._cancel_export)
+            question = recording_question(window, self._let_export_end, self._cancel_export)
         else:
             question = export_question(window, self._let_export_end, self._cancel_export)
         self._export.settled.connect(question.reject)  # Of no use then.
@@ -132,8 +139,9 @@ class Closing(QObject):
 
     def close_unasked(self) -> None:
         """Close the window whatever goes on; an export is cancelled, a recording completed at the first call."""
-        self._agreed, self._completes, self._lets_end = True, not self._agreed, False
-        self._window.close()
+        completes = self._export.is_recording and not self._agreed
+        self._agreed = True
+        self._end_export(_Export.COMPLETED if completes else _Export.CANCELLED)
 
     def outlive(self) -> None:
         """Wait for what goes on without the window, which has gone; a terminal that closes ends none of it."""
@@ -195,8 +203,7 @@ class Closing(QObject):
         """Forget what was agreed to: the window stays, and so does what runs."""
         self._given_up = _GivenUp()
         if not self._agreed:
-            self._completes = self._lets_end = False
-            self._set_waits(False)
+            self._decide(_Export.UNDECIDED)
         self._queue.let_stop()
 
     def keep_open(self) -> None:
@@ -204,31 +211,28 @@ class Closing(QObject):
         self._agreed = False
         self._stay()
 
-    def _set_waits(self, on: bool) -> None:
-        if on != self._waits:
-            self._waits = on
-            self.waits_changed.emit(on)
+    def _decide(self, what: _Export) -> None:
+        before, self._decided = self._decided, what
+        if (waits := what is _Export.AWAITED) != (before is _Export.AWAITED):
+            self.waits_changed.emit(waits)
 
     def _complete_recording(self) -> None:
         self._pause()  # The plate takes a while to work out, and a session that ends does not wait for long.
         self._export.complete_recording()
 
-    def _complete(self) -> None:
-        self._completes = self._given_up.export = True
-        self._window.close()
-
     def _let_export_end(self) -> None:
-        self._lets_end = self._given_up.export = True
+        self._end_export(_Export.COMPLETED)
+
+    def _cancel_export(self) -> None:
+        self._end_export(_Export.CANCELLED)
+
+    def _end_export(self, what: _Export) -> None:
+        self._decide(what)
         self._window.close()
 
     def _on_export_settled(self) -> None:
-        if self._waits:
+        if self._decided is _Export.AWAITED:
             self._window.close()
-
-    def _cancel_export(self) -> None:
-        self._completes = self._lets_end = False
-        self._given_up.export = True
-        self._window.close()
 
     def _leave_queue(self) -> None:
         self._given_up.queue = True

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.window.question_box import question_box
+
 _Role = QMessageBox.ButtonRole
 
 
@@ -47,12 +49,7 @@ def queue_question(window: QWidget, go_on: Callable[[], object], stop: Callable[
 
 
 def _question(window: QWidget, text: str, then: str) -> QMessageBox:
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Close Cleanplate?")
-    box.setText(text)
-    box.setInformativeText(then)
-    return box
+    return question_box(window, "Close Cleanplate?", text, then)
 
 
 def _set_stay(box: QMessageBox, words: str) -> None:

@@ -121,6 +121,9 @@ class CommandSet(QObject):
         self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
+        self._connect_to_each_other()
+
+    def _connect_to_each_other(self) -> None:
         self.method.changed.connect(self.export.refresh)
         steps = self.history.steps
         # In this order, and once those have heard that they look at: what they set is no step.

@@ -55,6 +55,14 @@ class Parts:
             "bottom_panel": EdgeTab("Basis and plots", "Show basis images and plots (F7).", upright=False),
         }
         self._sizes: dict[str, int] = {}
+        self._arrange(window)
+        self.share_out()
+        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
+        for tab in self.tabs.values():
+            tab.hide()
+
+    def _arrange(self, window: QMainWindow) -> None:
+        """Put all of them into the window."""
         # From the window inwards: Qt works out fonts and colours of all that is within what gets another parent.
         body = self.body = QWidget(window)
         window.setCentralWidget(body)
@@ -82,10 +90,6 @@ class Parts:
         self.centre = self._middle()
         share(self.split, grows=0)
         share(self.sides, grows=1)
-        self.share_out()
-        self._panels = {"source_panel": self.source, "method_panel": self.method, "bottom_panel": self.bottom}
-        for tab in self.tabs.values():
-            tab.hide()
 
     def share_out(self) -> None:
         """Let the parts be as large as they begin: panels as narrow as they can be, and the pictures get the rest."""

@@ -87,7 +87,6 @@ class MainWindow(CommandWindow):
         self.display: DisplayUpdater | None = None
         self._project = from_anywhere(path) if path is not None and is_project(path) else None
         self._closing = False
-        self._is_asked = False  # Whether earlier work is wanted: until that is answered nothing is opened.
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
@@ -132,8 +131,8 @@ class MainWindow(CommandWindow):
             self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
         self.worker.set_loop(self.remembered.loop)
-        self._is_asked = self.autosave.look()
-        if self._project is None and not self._is_asked:
+        self.autosave.look()
+        if self._project is None and not self.autosave.offers:
             self._open_first()
 
     def _open_first(self) -> None:
@@ -276,7 +275,7 @@ class MainWindow(CommandWindow):
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
         PaintedDisplay(self.worker, views.panes, commands.marks, self.display, self)
-        if self._project is not None and not self._is_asked:
+        if self._project is not None and not self.autosave.offers:
             self._open_first()
         self.autosave.start(self._open_first)
         commands.queue.restore()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.shortcuts import Where, commands_of
 from app.theme import MASK_TINTS, MaskTint, Mode
-from app.window.project_picture import PictureStyle, picture_of
+from app.window.project_picture import PictureStyle, ProjectPictures
 from app.window.settings import Remembered
 from core.project.naming import is_project
 
@@ -100,6 +100,7 @@ class Menus(QObject):
         self.recent.setToolTipsVisible(True)
         self.recent.setStyle(PictureStyle(parent))
         self.recent.aboutToShow.connect(self.fill_recent)
+        self._pictures = ProjectPictures()
         for menu in (self.samples, self.recent):
             self.opening.addMenu(menu)
         file = self.by_title["File"]
@@ -107,6 +108,8 @@ class Menus(QObject):
         line = entries[entries.index(action("save_project")) - 1]
         for menu in (cameras, self.samples, self.recent):
             file.insertMenu(line, menu)
+        for menu in (file, self.opening):
+            menu.aboutToShow.connect(self.read_pictures)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a bar."""
@@ -147,12 +150,16 @@ class Menus(QObject):
         for name, about in samples.items():
             self._add(self.samples, name.capitalize(), f"sample:{name}", about)
 
+    def read_pictures(self) -> None:
+        """Begin to read the pictures of recent projects, to have them once that menu is opened."""
+        self._pictures.read(filter(is_project, self._remembered.recent))
+
     def fill_recent(self) -> None:
-        """Offer what was opened last."""
+        """Offer what was opened last, with the pictures that were read by now."""
         self.recent.clear()
         for path in self._remembered.recent:
             if is_project(path):
-                self._add(self.recent, Path(path).name, path).setIcon(picture_of(Path(path)))
+                self._add(self.recent, Path(path).name, path).setIcon(self._pictures.icon(path))
             else:
                 self._add(self.recent, path, path)
         if self.recent.isEmpty():

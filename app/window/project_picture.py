@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -30,13 +32,31 @@ class PictureStyle(QProxyStyle):
         return super().pixelMetric(metric, option, widget)
 
 
-def picture_of(path: Path) -> QIcon:
-    """Return the picture of a project; an empty one where there is none, or it cannot be read."""
-    from core.project.store import load_document, load_picture  # noqa: PLC0415 - the engine is there by now
+class ProjectPictures:
+    """Reads the pictures of projects aside, each on a thread that is left where a drive does not answer."""
 
-    try:
-        packed = load_picture(path, load_document(path))
-    except CleanplateError:
-        packed = None
-    image = QImage.fromData(packed) if packed else QImage()
-    return QIcon(QPixmap.fromImage(image))
+    def __init__(self) -> None:
+        self._read: dict[str, QImage] = {}
+        self._reading: dict[str, threading.Thread] = {}
+
+    def read(self, paths: Iterable[str]) -> None:
+        """Begin to read the pictures of projects, but for those that are being read."""
+        self._reading = {path: thread for path, thread in self._reading.items() if thread.is_alive()}
+        for path in paths:
+            if path not in self._reading:
+                thread = threading.Thread(target=self._read_one, args=(path,), name="picture", daemon=True)
+                self._reading[path] = thread
+                thread.start()
+
+    def icon(self, path: str) -> QIcon:
+        """Return the picture of a project as it was read last; an empty one where it was not, or there is none."""
+        return QIcon(QPixmap.fromImage(self._read.get(path, QImage())))
+
+    def _read_one(self, path: str) -> None:
+        from core.project.store import load_document, load_picture  # noqa: PLC0415 - the engine is there by now
+
+        try:
+            packed = load_picture(Path(path), load_document(Path(path)))
+        except CleanplateError:
+            packed = None
+        self._read[path] = QImage.fromData(packed) if packed else QImage()

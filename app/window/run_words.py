@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.panels.status import counted
+from app.count_words import counted
 from core.session.phase import Phase
 
 if TYPE_CHECKING:

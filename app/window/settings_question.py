@@ -7,7 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.panels.status import counted
+from app.count_words import counted
+from app.window.question_box import question_box
 from core.io.input_spec import is_file
 
 _Role = QMessageBox.ButtonRole
@@ -36,12 +37,9 @@ def settings_question(
     alike : bool
         They are of the kind of what is open: Return takes its settings, and the defaults else.
     """
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Add to the queue")
-    box.setText(f"Which settings for {counted(n_inputs, 'input')}?")
+    sentence = f"Which settings for {counted(n_inputs, 'input')}?"
     differ = "" if alike else "\n\nNot all are of the kind of what is open."
-    box.setInformativeText(f"Those of this window make: {of_window}{differ}")
+    box = question_box(window, "Add to the queue", sentence, f"Those of this window make: {of_window}{differ}")
     own = box.addButton("As in this window", _Role.AcceptRole)
     usual = box.addButton("Defaults", _Role.AcceptRole)
     own.clicked.connect(as_window)

@@ -7,7 +7,6 @@ the length of the pieces, and not on other pieces, nor on who runs it and when.
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path, PurePath
@@ -25,6 +24,7 @@ from core.export.products import place
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import ALL_FRAMES, FrameRange
 from core.io.publishing.ownership import LIST
+from core.io.publishing.removal import remove
 from core.io.sources import open_source
 from core.io.sources.spread import count_readable
 
@@ -194,12 +194,7 @@ def remove_parts(jobs: JobList, joined: BatchJob) -> None:
             within = PurePath(str(name))
             if within.is_absolute() or ".." in within.parts or not within.parts:
                 continue  # A list is a file that anybody can change: nothing is removed but what lies in the folder.
-            path = job.folder / within
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+            remove(job.folder / within)
         with contextlib.suppress(OSError):  # Each stays where it holds anything else.
             for folder in (job.folder, *job.folder.parents[:2]):
                 folder.rmdir()

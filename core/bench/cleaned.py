@@ -79,7 +79,9 @@ class Truth:
     Raises
     ------
     CleanplateError
-        A frame cannot be read or has another size than its labels, or nothing of the scene is ever visible.
+        A frame cannot be read or has another size than its labels.
+    NothingToScoreError
+        Nothing of the scene is ever visible, or nothing that is visible is ever hidden.
     """
 
     def __init__(self, sequence: sequences.Sequence) -> None:
@@ -88,29 +90,35 @@ class Truth:
         self.numbers = frozenset(numbers)
         self._plate = self._median(numbers)
         if np.isnan(self._plate).all():
-            raise CleanplateError(f"No labelled frame of {sequence.name} shows the background, so it has no truth.")
+            raise sequences.NothingToScoreError(
+                f"No labelled frame of {sequence.name} shows the background, so it has no truth."
+            )
+        if not any(hidden.any() and visible.any() for hidden, visible in map(self._known, numbers)):
+            raise sequences.NothingToScoreError(
+                f"No labelled frame of {sequence.name} hides what others show: nothing to score."
+            )
         self._n_far = self._n = 0
         self._sum = 0.0
 
     def count(self, number: int, frame: Grey, cleaned: Grey) -> None:
         """Take note of a grey frame (H, W) by its number in `numbers`, and of what was made of it."""
-        hidden, known = self._hidden(number), ~np.isnan(self._plate)
-        visible = known & ~hidden
-        lighter = np.median((frame - self._plate)[visible]) if visible.any() else np.nan
-        if np.isnan(lighter):
+        hidden, visible = self._known(number)
+        if not visible.any():
             return
-        miss = np.abs(cleaned - self._plate - lighter)[known & hidden]
+        lighter = np.median((frame - self._plate)[visible])
+        miss = np.abs(cleaned - self._plate - lighter)[hidden]
         self._n_far += int((miss > FAR).sum())
         self._n += miss.size
         self._sum += float(miss.sum(dtype=np.float64))
 
     def score(self) -> CleanedScore:
-        """Return the score of all that was counted; raise CleanplateError where nothing was."""
-        if not self._n:
-            raise CleanplateError(
-                f"No labelled frame of {self._sequence.name} hides what others show: nothing to score."
-            )
+        """Return the score of all that was counted."""
         return CleanedScore(100 * self._n_far / self._n, self._sum / self._n)
+
+    def _known(self, number: int) -> tuple[Hidden, Hidden]:
+        """Return where (H, W) the plate is known, of what a frame hides and of what it shows."""
+        hidden, known = self._hidden(number), ~np.isnan(self._plate)
+        return known & hidden, known & ~hidden
 
     def _hidden(self, number: int) -> Hidden:
         labels = self._sequence.truth(number)
@@ -153,7 +161,9 @@ def measure(
     Raises
     ------
     CleanplateError
-        Images cannot be read, or nothing of the scene is ever visible.
+        Images cannot be read.
+    NothingToScoreError
+        As for `Truth`, before anything else is done.
     """
     truth = Truth(sequence)
     source = open_source(InputSpec(str(sequence.folder)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.bench.salt_and_pepper import with_salt_and_pepper
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
@@ -69,8 +70,7 @@ def faces(folder: Path | None, seed: int = 0) -> Problem:
     rng = np.random.default_rng(seed)
     clean = clean[rng.permutation(len(clean))]
     clean /= clean.max(axis=1, keepdims=True)
-    hit = rng.random(clean.shape) < SPOILED_PIXELS * (rng.random((len(clean), 1)) < SPOILED_IMAGES)
-    V = np.where(hit, rng.integers(0, 2, clean.shape).astype(np.float32), clean)
+    V = with_salt_and_pepper(clean, SPOILED_PIXELS, rng, SPOILED_IMAGES)
     W = random_dictionary(RANK, layout.n_values, np.random.default_rng(seed))
     return Problem(title, layout, V, W, layout.n_values**-0.5, seed)
 

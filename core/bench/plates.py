@@ -66,8 +66,11 @@ def measure(
     Raises
     ------
     CleanplateError
-        Images cannot be read, or no frame shows the background.
+        Images cannot be read.
+    NothingToScoreError
+        No frame shows the background, which is said before anything else is done.
     """
+    truth, seen, median = backgrounds(sequence)  # First: of some sequences there is none.
     source = open_source(InputSpec(str(sequence.folder)))
     try:
         session = Session(source, Settings(passes=passes))
@@ -79,11 +82,12 @@ def measure(
                 peer.apply(picture)
             tell(report.pass_index * total + report.frame.index + 1, passes * total)
         depth = session.layout.bit_depth
-        plates = {"ours": picture_for_opencv(frame_from_image(0, 0.0, session.plate(), bit_depth=depth))}
+        ours = picture_for_opencv(frame_from_image(0, 0.0, session.plate(), bit_depth=depth))
     finally:
         source.close()
-    truth, seen, plates["median"] = backgrounds(sequence)
-    plates |= {key: np.asarray(peer.getBackgroundImage(), np.uint8) for key, peer in peers.items()}
+    plates = {"ours": ours, "median": median} | {
+        key: np.asarray(peer.getBackgroundImage(), np.uint8) for key, peer in peers.items()
+    }
     return PlateResult(sequence.name, {key: score(plates[key], truth, seen) for key in METHODS})
 
 
@@ -125,7 +129,9 @@ def backgrounds(sequence: sequences.Sequence) -> tuple[NDArray[np.uint8], NDArra
         median[part] = _median(looks, np.ones_like(visible))
         truth[part], seen[part] = _median(looks, visible), visible.any(axis=0)
     if not seen.any():
-        raise CleanplateError(f"No frame of {sequence.name} is labelled as background anywhere, so it has no truth.")
+        raise sequences.NothingToScoreError(
+            f"No frame of {sequence.name} is labelled as background anywhere, so it has no truth."
+        )
     return truth, seen, median
 
 

@@ -20,6 +20,10 @@ from core.runtime.cached import cached
 LAYOUT = "a folder with input/, groundtruth/ and scored.txt"
 
 
+class NothingToScoreError(CleanplateError):
+    """A sequence can be read, but its labels leave nothing to measure; others may."""
+
+
 @dataclass(frozen=True)
 class Sequence:
     """One labelled sequence on disk.

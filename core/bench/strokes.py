@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.errors import CleanplateError
 from core.frames.metrics import confusion, detection, shows_background, shows_foreground
 from core.io.sources import InputSpec, open_source
 from core.scene.masks.strokes import Pixels
@@ -88,7 +87,9 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
     Raises
     ------
     CleanplateError
-        A frame or its labels cannot be read, or no pixel is wrong in the first half.
+        A frame or its labels cannot be read.
+    NothingToScoreError
+        No pixel is wrong in the first half.
     """
     labelled = sequence.labelled
     half, total = labelled[len(labelled) // 2], 2 * len(sequence.inputs)
@@ -104,7 +105,9 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
             if area > size:
                 worst, size = Mistake(number, where, is_background), area
     if worst is None:
-        raise CleanplateError(f"No mask of the first half of {sequence.name} is wrong; there is nothing to paint.")
+        raise sequences.NothingToScoreError(
+            f"No mask of the first half of {sequence.name} is wrong; there is nothing to paint."
+        )
     before = sum((count for number, count in counts.items() if number > worst.number), np.zeros(3, np.int64))
     after = np.zeros(3, np.int64)
     for number, mask, truth in _scored(sequence, worst, lambda done: tell(total // 2 + done, total)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from core.errors import FullError
 from core.export.products import possible_places
 from core.io.publishing.publication import Publication
+from core.io.publishing.removal import remove
 from core.io.publishing.spare_room import SpareRoom
 
 NOTHING_FITS = "The disk is full, and nothing could be written; free some space or choose another folder."
@@ -55,8 +55,10 @@ class FullDisk:
                 raise
             self.is_full = True
             self._room.give_back()
+            self._incomplete.update(products)
             for product in products:
-                self._lose(product)
+                for path in possible_places(product, self._results.new, self._form):
+                    remove(path)
 
     def has_lost(self, products: Collection[str]) -> bool:
         """Tell whether one of some products could not be completed."""
@@ -74,11 +76,3 @@ class FullDisk:
         if len(self.lost) == len(finals):
             raise FullError(NOTHING_FITS)
         return self.lost
-
-    def _lose(self, product: str) -> None:
-        self._incomplete.add(product)
-        for path in possible_places(product, self._results.new, self._form):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)

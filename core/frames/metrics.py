@@ -16,8 +16,8 @@ Real = NDArray[np.integer[Any] | np.floating[Any]]
 
 def psnr_db(image: Real, clean: Real, white: float = 1.0) -> float:
     """Peak signal-to-noise ratio, dB, of arrays of one shape in units where white is ``white``."""
-    error = np.mean(np.square(image.astype(np.float64) - clean.astype(np.float64)))
-    return float(10 * np.log10(white**2 / max(float(error), 1e-20)))
+    error = np.subtract(image, clean, dtype=np.float64)
+    return float(10 * np.log10(white**2 / max(float(np.mean(np.square(error, out=error))), 1e-20)))
 
 
 def squared_norms(image: Real, clean: Real) -> NDArray[np.float64]:

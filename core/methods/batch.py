@@ -18,7 +18,7 @@ from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_p
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.nmf.finite import check_finite
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 from core.runtime.stopping import StoppedError
 from core.state_schema import COUNT, LARGEST, NONNEGATIVE, SWITCH, ArraySpec, Range, State, StateSchema
 
@@ -254,7 +254,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
 
     @property
     def _tolerance(self) -> float:
-        return float(self._values["tolerance"] or 0)
+        return number(self._values, "tolerance")
 
     @property
     def _is_over(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.project.naming import document_at
 from core.runtime.file_lock import FileLock, NoLocksError
 
 WAIT_S = 30.0
@@ -17,8 +18,9 @@ WAIT_S = 30.0
 
 
 def lock_path(project: Path) -> Path:
-    """Return the file of a project's lock, hidden beside it."""
-    return project.with_name(f".{project.name}.lock")
+    """Return the file of a project's lock, hidden beside it; whoever comes by a link meets the same."""
+    document = document_at(project)
+    return document.with_name(f".{document.name}.lock")
 
 
 @contextlib.contextmanager

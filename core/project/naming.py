@@ -26,6 +26,12 @@ def beside(source: str) -> Path:
     return path.with_suffix(SUFFIX) if path.name else path / f"project{SUFFIX}"
 
 
+def document_at(path: Path) -> Path:
+    """Return where the document is that is meant by ``path``, which may be a link to it."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 def data_folder(path: Path) -> Path:
-    """Return the folder of what does not fit into the document at ``path``."""
-    return path.with_name(path.name + ".data")
+    """Return the folder of what does not fit into the document at ``path``, or at where a link there leads."""
+    document = document_at(path)
+    return document.with_name(document.name + ".data")

@@ -69,7 +69,7 @@ def _places(named: str, project: Path) -> tuple[str, str]:
     beside = ""
     with contextlib.suppress(ValueError):  # On Windows, where it is on another disk.
         target = _through_links(path.parent) / path.name
-        beside = Path(os.path.relpath(target, _through_links(project.parent))).as_posix()
+        beside = Path(os.path.relpath(target, _through_links(project).parent)).as_posix()
     return str(path), beside
 
 
@@ -109,10 +109,10 @@ def found_export(export: ExportChoice, project: Path) -> ExportChoice:
 
 def _candidates(path: str, beside: str, project: Path) -> list[str]:
     """Return where something may be, the likeliest first: as seen from the project, and where it was."""
-    places = [str(_through_links(project.parent) / beside)] if beside else []
+    places = [str(_through_links(project).parent / beside)] if beside else []
     return [os.path.abspath(place) for place in (*places, path)]
 
 
-def _through_links(folder: Path) -> Path:
-    """Return where a folder really is: ``..`` of one that is reached by a link is not where the link is."""
-    return Path(os.path.realpath(folder))
+def _through_links(path: Path) -> Path:
+    """Return where something really is: ``..`` of what is reached by a link is not where the link is."""
+    return Path(os.path.realpath(path))

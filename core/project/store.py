@@ -29,7 +29,7 @@ from core.project.data_files import ModelChangedError, copy_model, model_name, n
 from core.project.document import DataNames, Document
 from core.project.frame_file import read_frame, write_frame
 from core.project.lock import saving_alone, tidying_alone
-from core.project.naming import data_folder
+from core.project.naming import data_folder, document_at
 from core.project.packing import MOST_BYTES, VERSION, decode, encode
 from core.project.places import placed, placed_export
 from core.project.revision import Revision, check_unchanged
@@ -80,8 +80,8 @@ class Project:
 def save_project(project: Project, path: Path, over: Revision | None = None) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
-    The folder that it is written into is made where there is none. Models that earlier savings wrote stay until the
-    project is opened again (`tidy_project`): a person may return to them.
+    The folder that it is written into is made where there is none; a link stays, and where it leads is written. Models
+    that earlier savings wrote stay until the project is opened again (`tidy_project`): a person may return to them.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _publish(path: Path, packed: bytes, writers: Mapping[str, Writer], over: Rev
                         take_permissions(path, beside)
         if over is not None:  # Once more: models are large, and were being written.
             check_unchanged(path, over)
-        with replacing(path) as beside:
+        with replacing(document_at(path)) as beside:
             beside.write_bytes(packed)
     except BaseException:
         if not _may_be(path, packed):

@@ -40,69 +40,75 @@ def prefetch(
     StoppedError
         Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
     """
-    limit = LIMIT_S if limit_s is None else limit_s
-    alive_s = time.monotonic()
-    ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
-    works: deque[tuple[int, str]] = deque()  # With the number of frames before it.
-    n_put = n_taken = 0
-    closed = threading.Event()
+    ahead = _Ahead(frames, slots)
+    ahead.thread.start()
+    try:
+        while True:
+            item = ahead.next(LIMIT_S if limit_s is None else limit_s)
+            if item is None:
+                return
+            if isinstance(item, BaseException):
+                raise item
+            ahead.n_taken += 1
+            yield item
+    finally:
+        ahead.closed.set()
+        ahead.thread.join(LEAVE_S)
 
-    def put(item: Frame | BaseException | None) -> bool:
-        while not closed.is_set():
+
+class _Ahead:
+    """The thread that decodes, and what it has to say to who waits for its frames."""
+
+    def __init__(self, frames: Generator[Frame, None, None], slots: int) -> None:
+        self._frames = frames
+        self._ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
+        self._works: deque[tuple[int, str]] = deque()  # With the number of frames before it.
+        self._n_put = self.n_taken = 0
+        self._alive_s = time.monotonic()
+        self.closed = threading.Event()
+        self.thread = threading.Thread(target=self._decode, name="decode", daemon=True)
+
+    def next(self, limit_s: float) -> Frame | BaseException | None:
+        """Return the next frame, an error in its place, or None at the end; raises as `prefetch`."""
+        since_s = time.monotonic()
+        while time.monotonic() - max(since_s, self._alive_s) < limit_s:
             try:
-                ready.put(item, timeout=0.05)
+                return self._ready.get(timeout=POLL_S)
+            except queue.Empty:
+                stopping.check()
+            finally:
+                while self._works and self._works[0][0] <= self.n_taken:
+                    announcing.tell(self._works.popleft()[1])
+        raise CleanplateError(
+            f"The input has given no frame for {limit_s / 60:.0f} minutes; check that its drive or camera is there, "
+            f"or choose another input."
+        )
+
+    def _decode(self) -> None:
+        told = announcing.announced_to(self._announce)
+        try:
+            with told, signs_of_life.given_to(self._live), stopping.stops_when(self.closed.is_set):
+                for frame in self._frames:
+                    if not self._put(frame):
+                        return
+                    self._n_put += 1
+            self._put(None)
+        except BaseException as error:  # the reader raises it
+            self._put(error)
+        finally:
+            self._frames.close()
+
+    def _put(self, item: Frame | BaseException | None) -> bool:
+        while not self.closed.is_set():
+            try:
+                self._ready.put(item, timeout=0.05)
             except queue.Full:
                 continue
             return True
         return False
 
-    def live() -> None:
-        nonlocal alive_s
-        alive_s = time.monotonic()
+    def _live(self) -> None:
+        self._alive_s = time.monotonic()
 
-    def announce(work: str) -> None:
-        works.append((n_put, work))
-
-    def decode() -> None:
-        nonlocal n_put
-        try:
-            with announcing.announced_to(announce), signs_of_life.given_to(live), stopping.stops_when(closed.is_set):
-                for frame in frames:
-                    if not put(frame):
-                        return
-                    n_put += 1
-            put(None)
-        except BaseException as error:  # the reader raises it
-            put(error)
-        finally:
-            frames.close()
-
-    def wait() -> Frame | BaseException | None:
-        since_s = time.monotonic()
-        while time.monotonic() - max(since_s, alive_s) < limit:
-            try:
-                return ready.get(timeout=POLL_S)
-            except queue.Empty:
-                stopping.check()
-            finally:
-                while works and works[0][0] <= n_taken:
-                    announcing.tell(works.popleft()[1])
-        return CleanplateError(
-            f"The input has given no frame for {limit / 60:.0f} minutes; check that its drive or camera is there, "
-            f"or choose another input."
-        )
-
-    thread = threading.Thread(target=decode, name="decode", daemon=True)
-    thread.start()
-    try:
-        while True:
-            item = wait()
-            if item is None:
-                return
-            if isinstance(item, BaseException):
-                raise item
-            n_taken += 1
-            yield item
-    finally:
-        closed.set()
-        thread.join(LEAVE_S)
+    def _announce(self, work: str) -> None:
+        self._works.append((self._n_put, work))

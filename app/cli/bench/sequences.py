@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -15,7 +17,8 @@ from app.cli.options import Json, listed
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from core.bench.sequences import Sequence
+
+Result = TypeVar("Result")
 
 Data = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
@@ -40,7 +43,7 @@ def masks(
 
     if sheet is not None and (sheet.suffix.lower() != ".png" or not sheet.absolute().parent.is_dir()):
         raise CleanplateError(f"The sheet cannot be saved as {sheet}; name a PNG file in a folder that exists.")
-    results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, partial(bench.measure, passes=passes))
     table = _table("F", "precision", "recall", "ms a frame", names=("sequence", "method"), gap=3)
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         for key, title in bench.METHODS.items():
@@ -65,7 +68,7 @@ def plates(
     """Error of the plates on labelled sequences beside the temporal median, MOG2 and KNN: default settings."""
     from core.bench import plates as bench  # noqa: PLC0415
 
-    results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, partial(bench.measure, passes=passes))
     headings = [heading for title in bench.METHODS.values() for heading in (f"{title}\nAGE", "\npEPs")]
     table = _table(*headings, caption="AGE: mean error, grey levels. pEPs: % of pixels off by > 20.")
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
@@ -83,7 +86,7 @@ def cleaned(
     """Measure what is left of what passes in cleaned frames, on labelled sequences: default settings."""
     from core.bench import cleaned as bench  # noqa: PLC0415
 
-    results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, partial(bench.measure, passes=passes))
     caption = "left: % of the pixels of what passes, 2 px wider, off the true plate by > 20. AGE: mean error there."
     table = _table("left", "AGE", "frames", caption=caption)
     for result in results:
@@ -102,7 +105,7 @@ def short(
     """F-measure on short clips cut from labelled sequences, two passes, beside the best fixed threshold."""
     from core.bench import short as bench  # noqa: PLC0415
 
-    results = [bench.measure(sequence, tell, length=length) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, partial(bench.measure, length=length))
     caption = "fixed: the best of many thresholds, chosen by the labels it is scored on."
     table = _table("clips", "ours F", "fixed F", "threshold", caption=caption)
     for result in results:
@@ -118,7 +121,7 @@ def strokes(data: Data, as_json: Json = False, only: Only = None) -> None:
     """Measure what one painted stroke does for all later masks: over the largest mistake of each first half."""
     from core.bench import strokes as bench  # noqa: PLC0415
 
-    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, bench.measure)
     caption = "F of the frames after the one that was painted on; one pass, default settings."
     table = _table("frame", "painted", "pixels", "F before", "F after", caption=caption)
     for one in results:
@@ -133,7 +136,7 @@ def events(data: Data, as_json: Json = False, only: Only = None) -> None:
     """Measure how well events follow what is labelled: boxes in each frame, and passages that keep one event."""
     from core.bench import events as bench  # noqa: PLC0415
 
-    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    results = _measured(data, only, bench.measure)
     caption = "F: boxes like labelled regions, IoU ≥ 0.5. broken: passages that several events followed."
     table = _table("F", "precision", "recall", "passages", "broken", "missed", "events", caption=caption)
     for one in results:
@@ -156,14 +159,26 @@ def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str 
     return table
 
 
-def _each(data: Path, only: list[str] | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:
-    """Yield each sequence and what to call with its progress, which is shown on standard error."""
+def _measured(data: Path, only: list[str] | None, measure: Callable[..., Result]) -> list[Result]:
+    """Return what ``measure`` gives of each sequence, with progress on standard error.
+
+    One that leaves nothing to score is left out with a note, unless it is the only one.
+    """
     from rich.console import Console  # noqa: PLC0415
 
-    from core.bench.sequences import find_sequences  # noqa: PLC0415
+    from core.bench.sequences import NothingToScoreError, find_sequences  # noqa: PLC0415
 
-    console = Console(stderr=True)
-    found = find_sequences(data, listed(only or ()))
+    console, found = Console(stderr=True), find_sequences(data, listed(only or ()))
+    results: list[Result] = []
+    left_out: list[NothingToScoreError] = []
     for place, sequence in enumerate(found, 1):
         with progress(console, f"{sequence.name} ({place} of {len(found)})") as tell:
-            yield sequence, tell
+            try:
+                results.append(measure(sequence, tell=tell))
+            except NothingToScoreError as error:
+                left_out.append(error)
+    if not results:
+        raise left_out[0]
+    for reason in left_out:
+        print(f"Note: {reason} It is left out.", file=sys.stderr)
+    return results

@@ -146,8 +146,8 @@ class EventCommands(QObject):
         from core.events.rules import SHORTEST  # noqa: PLC0415
 
         panel = EventsPanel(
-            self.job, SHORTEST, lambda: folder_beside(self._input.request.path), self._parent,
-            lambda: self._export.written,
+            self.job, SHORTEST, lambda: self._export.written, lambda: folder_beside(self._input.request.path),
+            self._parent,
         )  # fmt: skip
         panel.show_rules(self.rules)
         panel.form.changed.connect(self._on_form)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.count_words import counted
 from app.engine.project_files import FolderGoneError, ProjectFiles
 from app.engine.threads import listen, on_own_thread
-from app.panels.status import counted
 from app.window.commands.project_changes import ProjectChanges
 from app.window.commands.project_opening import ProjectOpening
 from app.window.commands.project_saving import Saving, save_with_learnt

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEventLoop, QObject, Signal
 
+from app.count_words import counted
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
-from app.panels.status import counted
 from app.system import sleep
 from app.window.commands.kind_settings import PLURALS
 from app.window.dialogs import input_kinds

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.window.question_box import question_box
+
 _Role = QMessageBox.ButtonRole
 
 _Choice: TypeAlias = tuple[str, QMessageBox.ButtonRole, Callable[[], object] | None]
@@ -63,11 +65,7 @@ def folder_question(
 
 def _question(window: QWidget | None, title: str, sentence: str, more: str, choices: Sequence[_Choice]) -> QMessageBox:
     """Return a box with a button for each choice: Return is the first one's, Esc the last one's."""
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(title)
-    box.setText(sentence)
-    box.setInformativeText(more)
+    box = question_box(window, title, sentence, more)
     buttons = [box.addButton(text, role) for text, role, _ in choices]
     box.setDefaultButton(buttons[0])
     box.setEscapeButton(buttons[-1])

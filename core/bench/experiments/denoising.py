@@ -22,6 +22,8 @@ from core.bench.experiments.denoising_report import (
     report,
 )
 from core.bench.experiments.runs import build, fit, mini_batch_learner, warm_up
+from core.bench.salt_and_pepper import with_salt_and_pepper
+from core.frames.metrics import psnr_db
 from core.io.sources.samples.faces import N_FACES
 
 RANK, BATCH, COPIES, REPEATS = 49, 50, 41, 10
@@ -89,7 +91,7 @@ def bounds(faces: FaceSet, seed: int) -> Bounds:
     rank = int(str(CHOSEN["rank"]))
     energy = np.linalg.svd(faces.V, compute_uv=False).astype(np.float64) ** 2
     signs_free = -10 * float(np.log10(energy[rank:].sum() / faces.V.size))
-    return Bounds(signs_free, psnr(fit("l2", faces.layout, faces.V, CHOSEN, seed).background, faces.V))
+    return Bounds(signs_free, psnr_db(fit("l2", faces.layout, faces.V, CHOSEN, seed).background, faces.V))
 
 
 def spoiled(
@@ -99,8 +101,7 @@ def spoiled(
     share, density = NOISE[level]
     clean = np.vstack([faces] * COPIES)
     clean = clean[rng.permutation(len(clean))]
-    hit = (rng.random(clean.shape) < density) & (rng.random((len(clean), 1)) < share)
-    return clean, np.where(hit, rng.integers(0, 2, clean.shape), clean).astype(np.float32)
+    return clean, with_salt_and_pepper(clean, density, rng, share)
 
 
 def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
@@ -118,14 +119,14 @@ def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDA
         batch.gather(V)
         with clock:
             batch.fit()
-        last = psnr(batch.encoding().background, clean)
+        last = psnr_db(batch.encoding().background, clean)
         return Outcome(last, last, clock.seconds)
     stream = mini_batch_learner(method)
     with clock:
         on_the_way = [stream.step_batch(V[i : i + BATCH]).H.copy() for i in range(0, len(V), BATCH)]
     few = slice(len(faces.V))
-    finished = psnr(stream.transform_batch(V[few]).background, clean[few])
-    return Outcome(finished, psnr(np.vstack(on_the_way) @ method.W.T, clean), clock.seconds)
+    finished = psnr_db(stream.transform_batch(V[few]).background, clean[few])
+    return Outcome(finished, psnr_db(np.vstack(on_the_way) @ method.W.T, clean), clock.seconds)
 
 
 class Clock:
@@ -139,8 +140,3 @@ class Clock:
 
     def __exit__(self, *_error: object) -> None:
         self.seconds += time.thread_time() - self._started
-
-
-def psnr(background: NDArray[np.floating], clean: NDArray[np.float32]) -> float:
-    """Return the peak signal-to-noise ratio over all images (n, F), dB; white is 1."""
-    return -10 * float(np.log10(np.mean((background - clean) ** 2)))

@@ -11,7 +11,8 @@ import numpy as np
 
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, spread
 from core.bench.experiments.data import drawn_faces, load_orl
-from core.bench.experiments.detection_trials import PASSES, Contestant, Found, Plan
+from core.bench.experiments.detection_trials import PASSES, Found, Plan
+from core.bench.experiments.runs import Contestant
 
 SIZE = (32, 32)
 N_FACES, N_SPOILED = 50, 50

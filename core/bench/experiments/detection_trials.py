@@ -9,19 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench.experiments.data import FaceSet
-from core.bench.experiments.runs import fit
+from core.bench.experiments.runs import Contestant, fit
 
 PASSES = 20
 """How often an online method sees each face."""
-
-
-@dataclass(frozen=True, eq=False)
-class Contestant:
-    """A row of the catalogue with what is chosen of its parameters."""
-
-    name: str
-    key: str
-    chosen: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.bench.experiments.base import Chart, Claim, Curve, Part, Result, Run, Table, number, spread
 from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
-from core.bench.experiments.runs import fit
+from core.bench.experiments.runs import Contestant, fit
 from core.io.sources.samples.faces import N_FACES
 from core.methods.online.settings import IMAGE_SET_ROUNDS
 
@@ -33,15 +32,6 @@ DENSITIES = (0.1, 0.2, 0.3, 0.4)
 
 GENTLE = 2.0
 """What the error at the highest density may be, over that at the lowest, where it is said to rise gently."""
-
-
-@dataclass(frozen=True, eq=False)
-class Contestant:
-    """A row of the catalogue with what is chosen of its parameters."""
-
-    name: str
-    key: str
-    chosen: Mapping[str, object] = field(default_factory=dict)
 
 
 ONMFO, ONMF = Contestant("ONMFO", "onmfo", {"batch": 1}), Contestant("ONMF", "onmf")

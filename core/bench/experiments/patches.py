@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from core.bench.experiments.base import Claim, Progress, Result, Run, Table, number
 from core.bench.experiments.runs import fit
+from core.bench.salt_and_pepper import with_salt_and_pepper
 from core.bench.sequences import find_sequences
 from core.frames.frame import Layout, Planes
+from core.frames.metrics import psnr_db
 from core.io.sources import InputSpec, open_source
 
 SIDE, STRIDE = 8, 4
@@ -46,11 +48,6 @@ def _corners(shape: tuple[int, ...]) -> list[tuple[int, int]]:
     return [(y, x) for y in along[0] for x in along[1]]
 
 
-def psnr(found: NDArray[np.float32], clean: NDArray[np.float32]) -> float:
-    """Return the peak signal-to-noise ratio of arrays of one shape, dB; white is 1."""
-    return -10 * float(np.log10(np.mean((found - clean) ** 2)))
-
-
 def run(data: Path | None, seed: int, quick: bool) -> Run:
     """Spoil images, and put them together again from what each method makes of their patches."""
     found: dict[str, dict[str, float]] = {}
@@ -59,15 +56,15 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     total = len(images) * len(METHODS)
     for place, (name, clean) in enumerate(images.items()):
         rng = np.random.default_rng((seed, place))
-        spoiled = np.where(rng.random(clean.shape) < DENSITY, rng.integers(0, 2, clean.shape), clean)
-        V = to_patches(spoiled.astype(np.float32))
-        pictures, found[name] = [spoiled], {"spoiled": psnr(spoiled.astype(np.float32), clean)}
+        spoiled = with_salt_and_pepper(clean, DENSITY, rng)
+        V = to_patches(spoiled)
+        pictures, found[name] = [spoiled], {"spoiled": psnr_db(spoiled, clean)}
         for key, method in METHODS.items():
             yield Progress(place * len(METHODS) + len(pictures) - 1, total, f"{name}, {method}")
             chosen = {"rank": RANK, "lam_squared": LAM, "frames": len(V), "content": "images"}
             learnt = fit(key, Layout(SIDE, SIDE, Planes.GREY), V, chosen, seed)
             pictures.append(from_patches(learnt.background, clean.shape))
-            found[name][key] = psnr(pictures[-1], clean)
+            found[name][key] = psnr_db(pictures[-1], clean)
         rows.append(np.hstack([np.pad(p, ((0, 0), (0, WHITE_GAP)), constant_values=1) for p in (*pictures, clean)]))
     headings = ("Image", "spoiled", *METHODS.values())
     return Result(

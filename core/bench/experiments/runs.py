@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,18 @@ from core.nmf.encoders.base import Encoding
 
 WARM_SAMPLES, WARM_ITERATIONS = 20, 4
 """From which a method learns before the clock starts; so many iterations that those in two stages get to the second."""
+
+_warm: set[tuple[str, frozenset[tuple[str, object]]]] = set()
+"""Methods that have learnt in this process, by key and what was chosen, which decides what of a method is used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contestant:
+    """A row of the catalogue with what is chosen of its parameters."""
+
+    name: str
+    key: str
+    chosen: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -57,7 +69,14 @@ def build(key: str, layout: Layout, chosen: Mapping[str, object], seed: int) -> 
 
 
 def warm_up(key: str, layout: Layout, V: NDArray[np.float32], chosen: Mapping[str, object], seed: int) -> None:
-    """Let another such method learn from a few samples (n, F), so that nothing is compiled or loaded on a clock."""
+    """Let another such method learn from a few samples (n, F), so that nothing is compiled or loaded on a clock.
+
+    Once in a process: it takes seconds.
+    """
+    what = key, frozenset(chosen.items())
+    if what in _warm:
+        return
+    _warm.add(what)
     method = build(key, layout, {**chosen, "iterations": WARM_ITERATIONS}, seed)
     few = V[:WARM_SAMPLES]
     if (whole := method.as_batch) is not None:

@@ -37,7 +37,7 @@ def last_name(address: str) -> str:
     return posixpath.basename(address.rstrip("/"))
 
 
-def leads_below(name: str, *, on_windows: bool = sys.platform == "win32") -> bool:
+def leads_below(name: str) -> bool:
     """Tell whether a name of something at an address is that of a file below a folder here.
 
     Such names are any text. Windows has more that leads elsewhere: what separates folders, what names a drive or a
@@ -46,4 +46,5 @@ def leads_below(name: str, *, on_windows: bool = sys.platform == "win32") -> boo
     parts = name.split("/")
     if any(part in {"", ".", ".."} for part in parts):
         return False
+    on_windows = sys.platform == "win32"
     return not on_windows or not any("\\" in part or ":" in part or part != part.rstrip(". ") for part in parts)

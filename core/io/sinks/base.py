@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from abc import ABC, abstractmethod
 from pathlib import Path
 
 from core.frames.frame import Values
 from core.io.publishing.refusals import writing
+from core.io.publishing.removal import remove
 
 
 class Sink(ABC):
@@ -88,13 +88,8 @@ class Sink(ABC):
         """Release everything and remove what was written; never raises."""
         with contextlib.suppress(Exception):
             self._close()
-        if self._path is None:
-            return
-        if self._path.is_dir():
-            shutil.rmtree(self._path, ignore_errors=True)
-        else:
-            with contextlib.suppress(OSError):
-                self._path.unlink(missing_ok=True)
+        if self._path is not None:
+            remove(self._path)
 
     def _is_of_use(self) -> bool:
         """Tell whether what there is can be read though its end is missing; by default it cannot."""

@@ -95,16 +95,12 @@ class ImageSequence(Sink):
     ordered = False
     suffix = ""
 
-    def __init__(self, final: Path, digits: int = 6) -> None:
-        super().__init__(final)
-        self.digits = digits
-
     def _open(self, path: Path) -> None:
         path.mkdir()
 
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._path is not None
-        name = (stem or f"{number:0{self.digits}d}") + self.suffix
+        name = (stem or f"{number:06d}") + self.suffix
         packed = self.encode(picture)
         try:
             (self._path / name).write_bytes(packed)
@@ -129,10 +125,9 @@ class PngSequence(ImageSequence):
     suffix = ".png"
 
     def __init__(
-        self, final: Path, digits: int = 6, standard: ColourStandard | None = None,
-        profile: ColourProfile | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(final, digits)
+        self, final: Path, standard: ColourStandard | None = None, profile: ColourProfile | None = None
+    ) -> None:
+        super().__init__(final)
         self._standard, self._profile = standard, profile
 
     def encode(self, picture: Values) -> bytes:
@@ -145,8 +140,8 @@ class TiffSequence(ImageSequence):
 
     suffix = ".tif"
 
-    def __init__(self, final: Path, digits: int = 6, profile: ColourProfile | None = None) -> None:
-        super().__init__(final, digits)
+    def __init__(self, final: Path, profile: ColourProfile | None = None) -> None:
+        super().__init__(final)
         self._profile = profile
 
     def encode(self, picture: Values) -> bytes:

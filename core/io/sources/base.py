@@ -179,3 +179,24 @@ class BaseSource:
 
     def close(self) -> None:
         """Nothing to do, where each iterator closes what it opened."""
+
+
+class Wrapping:
+    """What sources have in common that make their frames of those of another one, ``inner``."""
+
+    def __init__(self, inner: Source) -> None:
+        self._inner = inner
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source."""
+        return self._inner.info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the inner source says."""
+        return self._inner.warnings
+
+    def close(self) -> None:
+        """Close the inner source."""
+        self._inner.close()

@@ -19,6 +19,7 @@ from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.natural_order import gap_in, natural_order
 from core.io.sources.no_images import without_images
+from core.io.sources.notes import of_the_first
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.unusable import UnusableError
@@ -186,10 +187,9 @@ class ImageSource(BaseSource):
 
     def _skip(self, index: int, reason: str) -> None:
         self._bad[index] = reason
-        first, count = min(self._bad), len(self._bad)
-        what = "1 image was skipped:" if count == 1 else f"{count} images were skipped; the first,"
-        comma = "" if count == 1 else ","
-        self._notes.say("bad", f"{what} {self._names[first]} in {self._folder.name}{comma} {self._bad[first]}.")
+        first = min(self._bad)
+        name = f"{self._names[first]} in {self._folder.name}"
+        self._notes.say("bad", of_the_first(len(self._bad), "image", "skipped", name, self._bad[first]))
 
     def _like_first(self, picture: Picture, name: str) -> Values:
         """Return the image in the colour and bit depth of the first one."""

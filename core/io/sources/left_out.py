@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.io.sources.notes import Notes
+from collections import Counter
+
+from core.io.sources.notes import Notes, of_the_first
 
 
 class LeftOut:
@@ -16,19 +18,14 @@ class LeftOut:
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._first: dict[str, str] = {}
-        self._count: dict[str, int] = {}
+        self._first: dict[str, tuple[str, str]] = {}
+        self._count = Counter[str]()
 
     def add(self, kind: str, name: str, reason: str) -> None:
         """Count a file, whose ``name`` and ``reason`` make a sentence."""
-        first = self._first.setdefault(kind, f"{name}, {reason}")
-        count = self._count[kind] = self._count.get(kind, 0) + 1
-        what = (
-            f"1 file was left out: {name} {reason}"
-            if count == 1
-            else f"{count} files were left out; the first, {first}"
-        )
-        self._notes.say(kind, f"{what}.")
+        first = self._first.setdefault(kind, (name, reason))
+        self._count[kind] += 1
+        self._notes.say(kind, of_the_first(self._count[kind], "file", "left out", *first))
 
     def hold(self, name: str, n_behind: int) -> None:
         """Say that a file is not complete, and how many wait for it, until `go_on`: the input may end there."""

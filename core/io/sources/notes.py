@@ -5,6 +5,13 @@ from __future__ import annotations
 import threading
 
 
+def of_the_first(n: int, what: str, done: str, name: str, reason: str) -> str:
+    """Return a sentence on so many files, such as "2 images were skipped; the first, a.png, is empty."."""
+    if n == 1:
+        return f"1 {what} was {done}: {name} {reason}."
+    return f"{n} {what}s were {done}; the first, {name}, {reason}."
+
+
 class Notes:
     """Sentences by key: saying a key again replaces its sentence, so that a count can grow and nothing repeats."""
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from core.errors import CleanplateError
 from core.frames.frame import Frame
 from core.io.input_spec import check_frames, count_frames
-from core.io.sources.base import Source, SourceInfo
+from core.io.sources.base import Source, SourceInfo, Wrapping
 
 
-class Ranged:
+class Ranged(Wrapping):
     """Frames ``first`` to ``last`` of a source, counted from 1, both included; index and time start anew at 0.
 
     Parameters
@@ -23,9 +23,9 @@ class Ranged:
     """
 
     def __init__(self, inner: Source, first: int | None, last: int | None) -> None:
+        super().__init__(inner)
         check_frames(first, last)
         start = 1 if first is None else first
-        self._inner = inner
         self._start = start - 1
         self._stop = last
         self._start_s: float | None = 0.0 if start == 1 else None
@@ -36,11 +36,6 @@ class Ranged:
         info = self._inner.info
         n_frames = count_frames((self._start + 1, self._stop), info.n_frames)
         return replace(info, n_frames=n_frames, n_before=info.n_before + self._start)
-
-    @property
-    def warnings(self) -> list[str]:
-        """What the inner source says."""
-        return self._inner.warnings
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` of the range on."""
@@ -62,10 +57,6 @@ class Ranged:
             raise CleanplateError(
                 f"{self._inner.info.title} has no frame {self._start + 1}; choose a range that starts earlier."
             )
-
-    def close(self) -> None:
-        """Close the inner source."""
-        self._inner.close()
 
     def _walk(self, first: int) -> Generator[Frame, None, None]:
         """Yield frames of the range as the inner source gives them."""

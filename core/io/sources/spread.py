@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.io.sources.base import Source, SourceInfo
+from core.io.sources.base import Source, SourceInfo, Wrapping
 
 STRETCH = 10
 """Frames in a row at each place, at most: methods and masks go by what changes from one frame to the next."""
@@ -18,7 +18,7 @@ MOST_FRAMES = 1 << 40
 """Of no input: what has a frame there has one everywhere, such as a generated sample without an end."""
 
 
-class Spread:
+class Spread(Wrapping):
     """So many frames of a source, in stretches that are evenly spread from its start to its end.
 
     Places and number are counted anew from 0; times are those of the source.
@@ -36,7 +36,7 @@ class Spread:
     """
 
     def __init__(self, inner: Source, n_frames: int) -> None:
-        self._inner = inner
+        super().__init__(inner)
         there = count_readable(inner)
         self._stretches = [(0, there)] if there <= n_frames else _stretches(n_frames, there)
 
@@ -48,19 +48,10 @@ class Spread:
         timecode = self._inner.info.timecode if is_one else None
         return replace(self._inner.info, n_frames=n_frames, numbers_frames=is_one, timecode=timecode)
 
-    @property
-    def warnings(self) -> list[str]:
-        """What the inner source says."""
-        return self._inner.warnings
-
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from the one at place ``first`` of these on."""
         for index, frame in enumerate(islice(self._all(), max(first, 0), None), max(first, 0)):
             yield replace(frame, index=index)
-
-    def close(self) -> None:
-        """Close the inner source."""
-        self._inner.close()
 
     def _all(self) -> Iterator[Frame]:
         for place, length in self._stretches:

@@ -15,14 +15,14 @@ from core.frames.frame import Frame, Layout, Planes, Truth, Values
 from core.frames.planar import PlanarPicture
 from core.io.corruption import Corruption
 from core.io.input_spec import Region, Size, check_region, check_size
-from core.io.sources.base import Source, SourceInfo
+from core.io.sources.base import Source, SourceInfo, Wrapping
 
 
-class View:
+class View(Wrapping):
     """A source that changes each frame of another one by itself."""
 
     def __init__(self, inner: Source, layout: Layout) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._layout = layout
 
     @property
@@ -30,20 +30,11 @@ class View:
         """What is known of the inner source, with the layout after the change."""
         return replace(self._inner.info, layout=self._layout)
 
-    @property
-    def warnings(self) -> list[str]:
-        """What the inner source says."""
-        return self._inner.warnings
-
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the changed frames from ``first`` on."""
         with contextlib.closing(self._inner.frames(first)) as inner:
             for frame in inner:
                 yield self._apply(frame)
-
-    def close(self) -> None:
-        """Close the inner source."""
-        self._inner.close()
 
     def _apply(self, frame: Frame) -> Frame:
         raise NotImplementedError

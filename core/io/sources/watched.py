@@ -9,10 +9,10 @@ from pathlib import Path
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.io.sources.base import Source, SourceInfo
+from core.io.sources.base import Source, Wrapping
 
 
-class Watched:
+class Watched(Wrapping):
     """A source that knows the file or folder that it reads.
 
     Parameters
@@ -23,17 +23,8 @@ class Watched:
     """
 
     def __init__(self, inner: Source, path: Path) -> None:
-        self._inner, self._path = inner, path.absolute()
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source."""
-        return self._inner.info
-
-    @property
-    def warnings(self) -> list[str]:
-        """What the inner source says."""
-        return self._inner.warnings
+        super().__init__(inner)
+        self._path = path.absolute()
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the frames of the inner source from ``first`` on.
@@ -60,10 +51,6 @@ class Watched:
                 f"Nothing in {self._inner.info.title} can be read any more: its files were moved, deleted or damaged "
                 f"since it was opened; put them back, or open another input."
             )
-
-    def close(self) -> None:
-        """Close the inner source."""
-        self._inner.close()
 
     @property
     def _gone(self) -> str:

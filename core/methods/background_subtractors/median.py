@@ -13,7 +13,7 @@ from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
 from core.methods.background_subtractors.base import BackgroundImageMethod, background_schema
 from core.methods.background_subtractors.pictures import Mask, marked, picture
-from core.parameter import Value
+from core.parameter import Value, number
 from core.state_schema import ArraySpec, Range, StateSchema
 
 
@@ -50,4 +50,4 @@ class TemporalMedian(BackgroundImageMethod):
     def _look(self, samples: Values) -> Mask:
         away = cv2.absdiff(picture(samples, self._layout), self._background_picture())
         away = away if away.ndim == 2 else reduce(cv2.max, cv2.split(away))
-        return marked(away > float(self._values["difference"] or 0))
+        return marked(away > number(self._values, "difference"))

@@ -13,7 +13,7 @@ from core.frames.frame import Layout, Values, Vector
 from core.frames.split import Split
 from core.methods.background_subtractors.base import BackgroundImageMethod
 from core.methods.background_subtractors.pictures import Mask, marked, picture, vector_of
-from core.parameter import Value
+from core.parameter import Value, number
 
 FOREGROUND = 127
 """OpenCV marks shadows with this value; what is above is foreground."""
@@ -84,7 +84,7 @@ class Mog2(OpenCv):
     def look(self, v: Vector) -> Split:
         """Split a vector by a model that knows the background image alone: at a rate of 0 OpenCV's still changes."""
         model = cv2.createBackgroundSubtractorMOG2(
-            varThreshold=float(self._values["var_threshold"] or 0), detectShadows=bool(self._values["detect_shadows"])
+            varThreshold=number(self._values, "var_threshold"), detectShadows=bool(self._values["detect_shadows"])
         )
         model.apply(self._background_picture(), None, 1.0)
         shown = picture(self._layout.in_samples(v), self._layout)
@@ -124,4 +124,4 @@ class Knn(OpenCv):
     def _look(self, samples: Values) -> Mask:
         away = cv2.absdiff(picture(samples, self._layout), self._background_picture()).astype(np.float32)
         squared = sum(cv2.multiply(plane, plane) for plane in cv2.split(away))
-        return marked(np.asarray(squared) >= float(self._values["dist2_threshold"] or 0))
+        return marked(np.asarray(squared) >= number(self._values, "dist2_threshold"))

@@ -17,14 +17,11 @@ from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf, stream_schem
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import rank_of
 from core.methods.rules import StreamRule
-from core.parameter import Parameter, Value
+from core.methods.stops import steps_parameter, stop_of, tolerance_parameter
+from core.parameter import Parameter, Value, number
 from core.state_schema import FREE
 
 ParameterValues = Mapping[str, Value]
-
-
-def _number(values: ParameterValues, name: str) -> float:
-    return float(values[name] or 0)
 
 
 def _or_paper(values: ParameterValues, name: str, layout: Layout) -> float:
@@ -33,62 +30,40 @@ def _or_paper(values: ParameterValues, name: str, layout: Layout) -> float:
     return layout.n_values**-0.5 if chosen is None else float(chosen)
 
 
-def _stopping(
-    part: str, title: str, tolerance: float | None, count: int, name: str = "encode"
-) -> tuple[Parameter, ...]:
-    """Return the stop rules of one part: a tolerance, unless None, and a number of steps."""
-    steps = Parameter(
-        f"{name}_steps", f"{title} steps", count, 1, 10_000, f"Steps of {part}, at most.", "higher: more exact, slower",
-        "steps", kind=int, logarithmic=True, advanced=True,
-    )  # fmt: skip
-    if tolerance is None:
-        return (steps,)
-    ends = Parameter(
-        f"{name}_tolerance", f"{title} tolerance", tolerance, 1e-9, 0.1,
-        f"Steps of {part} end when one changes relatively less.", "lower: more exact, slower", logarithmic=True,
-        advanced=True,
-    )  # fmt: skip
-    return (ends, steps)
-
-
-ENCODING = partial(_stopping, "the coefficients", "Encoding")
-LEARNING = partial(_stopping, "the dictionary", "Dictionary", name="dictionary")
+ENCODING = (
+    tolerance_parameter("encode", 1e-4, "Steps of the coefficients end when one changes relatively less."),
+    steps_parameter("encode", 100, "Steps of the coefficients, at most."),
+)
+LEARNING_STEPS = partial(steps_parameter, "dictionary", steps="Steps of the dictionary, at most.")
 
 
 def _onmf(values: ParameterValues, _layout: Layout) -> StreamRule:
     return StochasticApproximation(
-        int(_number(values, "dictionary_steps")), _number(values, "theta"), int(_number(values, "buffer"))
+        int(number(values, "dictionary_steps")), number(values, "theta"), int(number(values, "buffer"))
     )
 
 
 def _orpca(values: ParameterValues, layout: Layout) -> StreamRule:
     return RobustComponents(
         _or_paper(values, "lam_low_rank", layout), _or_paper(values, "lam", layout),
-        _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
+        *stop_of(values, "encode"),
     )  # fmt: skip
 
 
 def _ol_wang(values: ParameterValues, layout: Layout) -> StreamRule:
     check_size(rank_of(values, layout, IMAGE_SET_RANK), layout.n_values)
     return RobustDictionary(
-        _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),
-        _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
-        int(_number(values, "dictionary_steps")),
+        number(values, "delta"), number(values, "sparsity"), number(values, "forgetting"),
+        *stop_of(values, "encode"), int(number(values, "dictionary_steps")),
     )  # fmt: skip
 
 
 def _ol_wang2(values: ParameterValues, _layout: Layout) -> StreamRule:
-    return SecondOrder(
-        values["steps"] == "second order", _number(values, "dictionary_tolerance"),
-        int(_number(values, "dictionary_steps")),
-    )  # fmt: skip
+    return SecondOrder(values["steps"] == "second order", *stop_of(values, "dictionary"))
 
 
 def _ol_lef(values: ParameterValues, _layout: Layout) -> StreamRule:
-    return LefevreRule(
-        _number(values, "floor"), _number(values, "forgetting"), _number(values, "encode_tolerance"),
-        int(_number(values, "encode_steps")),
-    )  # fmt: skip
+    return LefevreRule(number(values, "floor"), number(values, "forgetting"), *stop_of(values, "encode"))
 
 
 ONMF = MethodRow(
@@ -104,7 +79,7 @@ ONMF = MethodRow(
             "buffer", "Buffer", 100, 1, 10_000, "Newest samples kept to draw steps from; fewer where frames are large.",
             "higher: steadier, takes more memory", "frames", kind=int, logarithmic=True, advanced=True,
         ),
-        *LEARNING(None, 100),
+        LEARNING_STEPS(100),
     ),
     partial(StochasticNmf, make_rule=_onmf), partial(stream_schema, make_rule=_onmf),
 )  # fmt: skip
@@ -123,7 +98,7 @@ ORPCA = MethodRow(
             "Keeps coefficients and basis small; automatic: 1/√F, the paper's.", "higher: lower effective rank",
             automatic=True, logarithmic=True, advanced=True,
         ),
-        *ENCODING(1e-4, 100),
+        *ENCODING,
     ),
     partial(StochasticNmf, make_rule=_orpca), partial(stream_schema, make_rule=_orpca, dictionary=FREE),
 )  # fmt: skip
@@ -150,7 +125,7 @@ OL_WANG = MethodRow(
             "forgetting", "Forgetting factor", 0.99, 0.5, 1, "What remains of the past after each mini-batch.",
             "lower: adapts sooner", advanced=True,
         ),
-        *ENCODING(1e-4, 100), *LEARNING(None, 1),
+        *ENCODING, LEARNING_STEPS(1),
     ),
     partial(StochasticNmf, make_rule=_ol_wang), partial(stream_schema, make_rule=_ol_wang),
 )  # fmt: skip
@@ -163,7 +138,8 @@ OL_WANG2 = MethodRow(
             "steps", "Steps", "second order", kind=str, choices=("second order", "gradient"), advanced=True,
             help="How the dictionary is improved: by the diagonal of the Hessian, or by the gradient alone.",
         ),
-        *LEARNING(1e-4, 20),
+        tolerance_parameter("dictionary", 1e-4, "Steps of the dictionary end when one changes relatively less."),
+        LEARNING_STEPS(20),
     ),
     partial(StochasticNmf, make_rule=_ol_wang2), partial(stream_schema, make_rule=_ol_wang2),
 )  # fmt: skip
@@ -182,7 +158,7 @@ OL_LEF = MethodRow(
             "What remains of the past after each frame; the paper's is 0.7 after a pass over all of them.",
             "lower: adapts sooner", advanced=True,
         ),
-        *ENCODING(1e-4, 100),
+        *ENCODING,
     ),
     partial(StochasticNmf, make_rule=_ol_lef), partial(stream_schema, make_rule=_ol_lef),
 )  # fmt: skip

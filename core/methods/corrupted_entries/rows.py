@@ -14,7 +14,7 @@ from core.methods.corrupted_entries.impulse_noise import LonePixels, LonePixelsT
 from core.methods.corrupted_entries.missing_entries import DetectThenMissing, Extremes
 from core.methods.corrupted_entries.squared_l1 import SquaredL1
 from core.methods.rules import BatchRule
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 
 RANK = 10
 """As in Shen et al. (2012), section 6.1."""
@@ -56,10 +56,6 @@ THRESHOLD = Parameter(
 )  # fmt: skip
 
 
-def _number(values: Mapping[str, Value], name: str) -> float:
-    return float(values[name] or 0)
-
-
 def _price(values: Mapping[str, Value], layout: Layout) -> SquaredL1:
     chosen = values["lam_squared"]
     return SquaredL1(LAM * min(1.0, LAM_VALUES / layout.n_values) if chosen is None else float(chosen))
@@ -71,15 +67,15 @@ def _robust(values: Mapping[str, Value], layout: Layout) -> SetAside:
 
 def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
     black, white = ENDS[str(values["missing"])]
-    return SetAside(Extremes(black, white, _number(values, "margin") / 255))
+    return SetAside(Extremes(black, white, number(values, "margin") / 255))
 
 
 def _both(values: Mapping[str, Value], layout: Layout) -> BatchRule:
-    outliers, iterations = _price(values, layout), int(_number(values, "iterations"))
-    tolerance = _number(values, "tolerance")
+    outliers, iterations = _price(values, layout), int(number(values, "iterations"))
+    tolerance = number(values, "tolerance")
     if not values["lone_pixels"]:
         return DetectThenMissing(outliers, iterations, tolerance)
-    return LonePixelsThenMissing(outliers, LonePixels(layout, _number(values, "lone_threshold")), iterations, tolerance)
+    return LonePixelsThenMissing(outliers, LonePixels(layout, number(values, "lone_threshold")), iterations, tolerance)
 
 
 ROBUST = MethodRow(

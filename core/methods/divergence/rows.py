@@ -11,9 +11,10 @@ from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
 from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
+from core.methods.stops import steps_parameter, stop_of, tolerance_parameter
 from core.nmf.divergence_families import Alpha, AlphaBeta, Beta, Gamma
 from core.nmf.divergences import L1, L2, Divergence, HuberDivergence, ItakuraSaito, KullbackLeibler, Squared
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 
 RANK, BATCH = 40, 20
 """K and τ of the paper's canonical setting."""
@@ -61,16 +62,11 @@ STEPS = (
 """The paper leaves open how it scales the data, and so how long a step of η is: here 1 is the longest safe one."""
 
 ENCODING = (
-    Parameter(
-        "encode_tolerance", "Encoding tolerance", 3e-4, 1e-9, 0.1,
-        "Steps of the coefficients end when one lowers the divergence relatively by less.",
-        "lower: more exact, slower", logarithmic=True, advanced=True,
+    tolerance_parameter(
+        "encode", 3e-4, "Steps of the coefficients end when one lowers the divergence relatively by less."
     ),
-    Parameter(
-        "encode_steps", "Encoding steps", 60, 1, 10_000, "Steps of the coefficients, at most.",
-        "higher: more exact, slower", "steps", kind=int, logarithmic=True, advanced=True,
-    ),
-)  # fmt: skip
+    steps_parameter("encode", 60, "Steps of the coefficients, at most."),
+)
 
 ONLINE_DEPARTURES = (
     "rank, warm_up: where frames show one scene 5 basis images, which are the median and shadings of it in the first "
@@ -110,12 +106,11 @@ class Choice:
 
     def stream(self, values: ParameterValues, _layout: Layout) -> DivergentStream:
         """Make the rule that learns online."""
-        tolerance, n_steps = _stopping(values)
-        return DivergentStream(self.make(values), tolerance, n_steps, _number(values, "a"), _number(values, "b"))
+        return DivergentStream(self.make(values), *stop_of(values, "encode"), number(values, "a"), number(values, "b"))
 
     def set(self, values: ParameterValues, _layout: Layout) -> DivergentSet:
         """Make the rule that learns a whole set."""
-        return DivergentSet(self.make(values), *_stopping(values))
+        return DivergentSet(self.make(values), *stop_of(values, "encode"))
 
     @property
     def online_row(self) -> MethodRow:
@@ -140,18 +135,10 @@ class Choice:
         )  # fmt: skip
 
 
-def _number(values: ParameterValues, name: str) -> float:
-    return float(values[name] or 0)
-
-
-def _stopping(values: ParameterValues) -> tuple[float, int]:
-    return _number(values, "encode_tolerance"), int(_number(values, "encode_steps"))
-
-
 CHOICES = (
     Choice(
         "is", "Itakura-Saito", "Fits ratios rather than differences, so dark and bright count the same.",
-        lambda values: ItakuraSaito(_number(values, "floor")), (FLOOR,),
+        lambda values: ItakuraSaito(number(values, "floor")), (FLOOR,),
     ),
     Choice(
         "kl", "Kullback-Leibler", "For counts: a difference counts less where it is bright.",
@@ -163,28 +150,28 @@ CHOICES = (
     ),
     Choice(
         "huber", "Huber", "Small differences count by their square, large ones linearly: outliers sway it little.",
-        lambda values: HuberDivergence(_number(values, "delta")), (DELTA,),
+        lambda values: HuberDivergence(number(values, "delta")), (DELTA,),
     ),
     Choice("l1", "ℓ1", "All differences count linearly: a fit like a median.", lambda values: L1()),
     Choice("l2", "ℓ2", "Whole samples that fit badly count less; single pixels do not.", lambda values: L2()),
     Choice(
         "alpha", "α-divergence", "From 0.5, Hellinger's distance, over 1, Kullback-Leibler, to what counts peaks most.",
-        lambda values: Alpha(_number(values, "alpha")), (ALPHA,),
+        lambda values: Alpha(number(values, "alpha")), (ALPHA,),
         ("alpha: 0.5; the paper names the family, and runs none but Kullback-Leibler.",),
     ),
     Choice(
         "beta", "β-divergence", "From Itakura-Saito at 0 over Kullback-Leibler at 1 to the squared error at 2.",
-        lambda values: Beta(_number(values, "beta")), (BETA,),
+        lambda values: Beta(number(values, "beta")), (BETA,),
         ("beta: 1.5; the paper names the family, and runs 0, 1 and 2.",),
     ),
     Choice(
         "ab", "α-β-divergence", "Both families at once: α for what stands above the model, β for what is bright.",
-        lambda values: AlphaBeta(_number(values, "alpha"), _number(values, "beta")), (ALPHA, SECOND),
+        lambda values: AlphaBeta(number(values, "alpha"), number(values, "beta")), (ALPHA, SECOND),
         ("alpha, beta: 0.5 and 1; the paper names the family, and runs its members with α = 1 alone.",),
     ),
     Choice(
         "gamma", "γ-divergence", "Compares shapes: dark samples count as much as bright ones.",
-        lambda values: Gamma(_number(values, "gamma")), (GAMMA,),
+        lambda values: Gamma(number(values, "gamma")), (GAMMA,),
         ("gamma: 0.5; the paper names the family, and runs none of it.",
          "The γ-divergence leaves open how bright a background is; here it is as bright as fits best."),
     ),

@@ -10,7 +10,7 @@ from core.nmf.dictionaries.domain import Domain
 from core.nmf.groups import Groups, ImageBlocks, Runs
 from core.nmf.outlier_losses import Loss, OutlierLoss, PenalisedLoss
 from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge, SparseGroupLasso
-from core.parameter import Parameter, Value, listed
+from core.parameter import Parameter, Value, listed, number
 
 _GROUPED = ("group", "sparse-group")
 _ELASTIC_SET = (("dictionary_set", ("elastic-net",)),)
@@ -89,11 +89,6 @@ EXTENSIONS = (
     ),
 )  # fmt: skip
 """Parameters that OPGD and OADMM share, and their batch counterparts."""
-
-
-def number(values: Mapping[str, Value], name: str) -> float:
-    """Return the value of a parameter that is never automatic, as a float."""
-    return float(values[name] or 0)
 
 
 def domain(values: Mapping[str, Value], layout: Layout) -> Domain:

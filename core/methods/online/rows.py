@@ -11,10 +11,11 @@ import numpy as np
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.content import CONTENT
-from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
+from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, outlier_loss
 from core.methods.online.nmf import OnlineNmf
 from core.methods.online.schema import online_schema
 from core.methods.online.settings import IMAGE_SET_BATCH, VIDEO_BATCH, Recipe
+from core.methods.stops import steps_parameter, stop_of, tolerance_parameter
 from core.nmf.dictionaries.admm import AdmmDictionary
 from core.nmf.dictionaries.multiplicative import MultiplicativeDictionary
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
@@ -23,7 +24,7 @@ from core.nmf.encoders.multiplicative import MultiplicativeEncoder
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
 from core.nmf.outlier_losses import Loss, OutlierLoss
 from core.nmf.relevance_determination import AUTO_RANK
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 
 ONMFO_LAM = 1 / 50
 """λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
@@ -104,25 +105,13 @@ RHO = Parameter(
 
 def _stopping(tolerances: tuple[float, float], iterations: tuple[int, int]) -> tuple[Parameter, ...]:
     """Return the stop rules of encoder and dictionary, with a method's defaults."""
-    names = (("encode", "Encoding"), ("dictionary", "Dictionary"))
     found: list[Parameter] = []
-    for (name, title), tolerance, count in zip(names, tolerances, iterations, strict=True):
+    for part, tolerance, count in zip(("encode", "dictionary"), tolerances, iterations, strict=True):
         found += [
-            Parameter(
-                f"{name}_tolerance", f"{title} tolerance", tolerance, 1e-9, 0.1,
-                "Steps end when one changes its objective relatively by less.", "lower: more exact, slower",
-                logarithmic=True, advanced=True,
-            ),
-            Parameter(
-                f"{name}_steps", f"{title} steps", count, 1, 10_000, "Steps at most.", "higher: more exact, slower",
-                "steps", kind=int, logarithmic=True, advanced=True,
-            ),
-        ]  # fmt: skip
+            tolerance_parameter(part, tolerance, "Steps end when one changes its objective relatively by less."),
+            steps_parameter(part, count, "Steps at most."),
+        ]
     return tuple(found)
-
-
-def _stop(values: Mapping[str, Value], part: str) -> tuple[float, int]:
-    return number(values, f"{part}_tolerance"), int(number(values, f"{part}_steps"))
 
 
 def _nonnegative(_values: Mapping[str, Value], lam: float, _layout: Layout) -> Loss:
@@ -135,29 +124,31 @@ def _gradient(values: Mapping[str, Value]) -> tuple[float, bool]:
 
 def _opgd_encoder(values: Mapping[str, Value], layout: Layout) -> ProjectedGradientEncoder:
     penalty = coefficients_penalty(values, layout)
-    return ProjectedGradientEncoder(*_gradient(values), *_stop(values, "encode"), penalty)
+    return ProjectedGradientEncoder(*_gradient(values), *stop_of(values, "encode"), penalty)
 
 
 def _oadmm_encoder(values: Mapping[str, Value], layout: Layout) -> AdmmEncoder:
     penalty, norm = coefficients_penalty(values, layout), column_norm(values, layout)
-    return AdmmEncoder(number(values, "rho"), *_stop(values, "encode"), penalty, norm)
+    return AdmmEncoder(number(values, "rho"), *stop_of(values, "encode"), penalty, norm)
 
 
 OPGD_RECIPE = Recipe(
     _opgd_encoder,
     lambda values, layout: ProjectedGradientDictionary(
-        *_gradient(values), *_stop(values, "dictionary"), domain(values, layout)
+        *_gradient(values), *stop_of(values, "dictionary"), domain(values, layout)
     ),
     outlier_loss,
 )
 OADMM_RECIPE = Recipe(
     _oadmm_encoder,
-    lambda values, layout: AdmmDictionary(number(values, "rho"), *_stop(values, "dictionary"), domain(values, layout)),
+    lambda values, layout: AdmmDictionary(
+        number(values, "rho"), *stop_of(values, "dictionary"), domain(values, layout)
+    ),
     outlier_loss,
 )
 ONMFO_RECIPE = Recipe(
-    lambda values, _layout: MultiplicativeEncoder(*_stop(values, "encode")),
-    lambda values, _layout: MultiplicativeDictionary(*_stop(values, "dictionary")),
+    lambda values, _layout: MultiplicativeEncoder(*stop_of(values, "encode")),
+    lambda values, _layout: MultiplicativeDictionary(*stop_of(values, "dictionary")),
     _nonnegative,
     fixed_lam=ONMFO_LAM,
 )

@@ -15,9 +15,10 @@ from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
 from core.methods.robust_loss.sparse_errors import SparseErrorRule
 from core.methods.robust_loss.two_starts import TRIAL, MedianStartRule, TwoStartsRule
 from core.methods.rules import BatchRule
+from core.methods.stops import stop_of
 from core.nmf import robust_losses
 from core.nmf.weighted_least_squares import Precision
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 
 RANK = 40
 """As the paper takes for ORL."""
@@ -97,12 +98,8 @@ OF_KEY = {
 """Where methods depart from their papers by default."""
 
 
-def _number(values: Mapping[str, Value], name: str) -> float:
-    return float(values[name] or 0)
-
-
 def _precision(values: Mapping[str, Value]) -> Precision:
-    return Precision(_number(values, "inner_tolerance"), int(_number(values, "inner_steps")))
+    return Precision(*stop_of(values, "inner"))
 
 
 def _half_quadratic(
@@ -112,12 +109,12 @@ def _half_quadratic(
     loss: Callable[..., robust_losses.RobustLoss],
     names: tuple[str, ...],
 ) -> BatchRule:
-    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), _precision(values))
+    return HalfQuadraticRule(loss(*(number(values, name) for name in names)), _precision(values))
 
 
 def _truncated(values: Mapping[str, Value], layout: Layout) -> BatchRule:
     precision = _precision(values)
-    n_lenient, n_strict = int(values["lenient"] or 0), _number(values, "strict")
+    n_lenient, n_strict = int(number(values, "lenient")), number(values, "strict")
     if n_strict == STRICT.high:
         n_strict = np.inf  # The paper's alone, however many iterations there are.
     strict = MedianStartRule(robust_losses.TruncatedCauchy(), precision, 0, n_strict)
@@ -129,7 +126,7 @@ def _truncated(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 
 
 def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
-    return SparseErrorRule(_number(values, "lam"), int(_number(values, "sweeps")))
+    return SparseErrorRule(number(values, "lam"), int(number(values, "sweeps")))
 
 
 def _row(

@@ -9,12 +9,13 @@ from functools import partial
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
-from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number
+from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain
 from core.methods.online.rows import OADMM, OADMM_RECIPE, ONMFO, ONMFO_RECIPE, OPGD, OPGD_RECIPE
 from core.methods.online.settings import Recipe, Settings
+from core.methods.stops import stop_of
 from core.methods.zhao_tan_batch.rules import AdmmRule, GradientRule, MultiplicativeRule
 from core.nmf.dictionaries.domain import Domain
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, number
 
 
 def _settings(counterpart: MethodRow, recipe: Recipe, values: Mapping[str, Value], layout: Layout) -> Settings:
@@ -25,7 +26,7 @@ def _settings(counterpart: MethodRow, recipe: Recipe, values: Mapping[str, Value
 def _gradient(values: Mapping[str, Value], layout: Layout) -> GradientRule:
     settings = _settings(OPGD, OPGD_RECIPE, values, layout)
     given = settings.values
-    steps = bool(given["momentum"]), number(given, "dictionary_tolerance"), int(number(given, "dictionary_steps"))
+    steps = bool(given["momentum"]), *stop_of(given, "dictionary")
     return GradientRule(
         settings, number(given, "kappa"), steps, _held(given, layout), coefficients_penalty(given, layout)
     )

@@ -125,7 +125,7 @@ def test_the_last_line_says_how_many_failed(tmp_path, capfd):
     (tmp_path / "damaged.mp4").write_bytes(b"no film")
     assert batch(tmp_path / "damaged.mp4", "-o", tmp_path / "out", *FAST) == 2
     last = capfd.readouterr().out
-    assert last.startswith("0 of 1 jobs done, 1 failed, in ")
+    assert last.startswith("0 of 1 job done, 1 failed, in ")
     assert "results" not in last
 
 
@@ -253,8 +253,8 @@ def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, ca
 def test_how_far_it_is_counts_what_is_done_of_jobs_that_run(clips, tmp_path, capfd, monkeypatch):
     monkeypatch.setattr("app.cli.batch_run.LINE_S", 0.1)
     assert batch(clips / "clip1.mkv", "-o", tmp_path / "out", "--save", "mask", "--passes", "40") == 0
-    told = [line for line in capfd.readouterr().err.splitlines() if "have ended" in line]
-    assert told[0] == "0 of 1 jobs have ended"
+    told = [line for line in capfd.readouterr().err.splitlines() if " ended" in line]
+    assert told[0] == "0 of 1 job ended"
     shares = [int(found[1]) for line in told if (found := re.search(r" (\d+) % of the work", line))]
     assert shares == sorted(shares)
     assert len(set(shares)) > 2
@@ -304,7 +304,7 @@ def test_an_interruption_while_the_list_is_made_leaves_a_complete_one_that_nobod
     with monkeypatch.context() as patched:
         patched.setattr(JobList, "begin_anew", interrupted)
         assert batch(clips / "clip1.mkv", "-o", out, *FAST, "--quiet") == 130
-    sentence = f"Interrupted with 1 of 1 jobs left; cleanplate batch {out / 'batch.jobs'} does them.\n"
+    sentence = f"Interrupted with 1 of 1 job left; cleanplate batch {out / 'batch.jobs'} does it.\n"
     assert capfd.readouterr().err.endswith(sentence)
     assert [*tree(out)] == ["batch.jobs"]
     assert batch(out / "batch.jobs", "--quiet") == 0

@@ -6,6 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
+from app.count_words import counted
 from app.panels.controls import Facts, Segmented, keep_wheel_off
 from app.panels.export import format_bytes
 from app.panels.list_control import ListControl
@@ -14,7 +15,7 @@ from app.panels.parameter import ChoiceControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
 from app.panels.scale import Scale
 from app.panels.slider import SliderControl
-from app.panels.status import counted, format_time_left
+from app.panels.status import format_time_left
 from core.catalogue import MASK_PARAMETERS, METHODS, listed_parameters
 from core.parameter import Parameter
 

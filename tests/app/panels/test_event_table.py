@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTableView
 from app.panels.event_table import HEADINGS, EventModel
 from app.panels.events import EventsPanel
 from core.events.event import Event
+from core.io.input_spec import ALL_FRAMES
 
 
 def column_of_lines(crossed):
@@ -41,7 +42,7 @@ def test_the_event_that_is_chosen_stays_so_when_the_table_is_sorted(order, numbe
 
 
 def test_one_click_chooses_an_event_once_also_where_it_is_chosen_already(qtbot):
-    panel, chosen = EventsPanel(lambda _: None, 1, str), []
+    panel, chosen = EventsPanel(lambda _: None, 1, lambda: ALL_FRAMES, str), []
     qtbot.addWidget(panel)
     events = [Event(n, np.array([[n, 5, 5, 4, 4, 9]], np.int32), np.zeros(1)) for n in (1, 2, 3)]
     panel.model.show(events, [[[]]] * 3, 1, timed=False)

@@ -135,7 +135,9 @@ def test_the_bar_tells_of_each_change(qtbot):
     with qtbot.waitSignal(bar.changed):
         bar.slider.thicken(1)
     assert bar.slider.value() > 24
-    assert bar.thickness.text() == f"{bar.slider.value()} px"
+    assert bar.slider.words.text() == f"{bar.slider.value()} px"
+    room = bar.slider.words.minimumWidth()
+    assert room >= bar.slider.words.fontMetrics().horizontalAdvance("200 px"), "the thickest fits, too"
     for _ in range(60):
         bar.slider.thicken(-1)
     assert bar.slider.value() == bar.slider.minimum()

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
+from app.count_words import counted
 from app.panels.events import FINDS
-from app.panels.status import counted
 from app.window import activity_display
 from app.window.activity_display import joined
 from core.errors import CleanplateError

@@ -597,12 +597,35 @@ def test_once_another_input_is_open_restored_work_is_no_more_what_is_not_saved(c
 def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
     with open_window(str(clip), tmp_path) as window:
         save_now(window, tmp_path / "day.cleanplate")
-        window.menus.fill_recent()
-        listed = {entry.text(): entry for entry in window.menus.recent.actions()}
-        assert not listed["day.cleanplate"].icon().isNull()
+
+        def pictures():
+            window.menus.fill_recent()
+            return {entry.text(): not entry.icon().isNull() for entry in window.menus.recent.actions()}
+
+        window.menus.by_title["File"].aboutToShow.emit()
+        wait_for(lambda: pictures()["day.cleanplate"], "the picture")
         shutil.rmtree(data_folder(tmp_path / "day.cleanplate"))
-        window.menus.fill_recent()
-        assert "day.cleanplate" in {entry.text() for entry in window.menus.recent.actions()}
+        window.menus.opening.aboutToShow.emit()
+        wait_for(lambda: pictures() == {"day.cleanplate": False, str(clip): False}, "the line without it")
+
+
+def test_the_menu_of_recent_projects_waits_for_no_drive(clip, tmp_path, monkeypatch):
+    answers, asked = threading.Event(), []
+
+    def hang(path):
+        asked.append(path)
+        answers.wait(60)
+        raise CleanplateError("It does not answer.")
+
+    monkeypatch.setattr(store, "load_document", hang)
+    with open_window(str(clip), tmp_path) as window:
+        window.remembered.recent = ["/far/day.cleanplate"]
+        for _ in range(3):
+            window.menus.by_title["File"].aboutToShow.emit()
+            window.menus.fill_recent()
+            assert [entry.text() for entry in window.menus.recent.actions()] == ["day.cleanplate"]
+        answers.set()
+    assert asked == [Path("/far/day.cleanplate")], "once, while it does not answer"
 
 
 KILLED = """

@@ -5,9 +5,8 @@ import pytest
 
 from core.bench import cleaned
 from core.bench.opencv_subtractors import grey, read_for_opencv
-from core.bench.sequences import find_sequences
-from core.errors import CleanplateError
-from tests.labelled import make_sequence
+from core.bench.sequences import NothingToScoreError, find_sequences
+from tests.labelled import empty_sequence, make_sequence
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,15 @@ def test_frames_as_they_are_are_left_and_the_scene_is_not(sequence):
     for number, look in looks.items():
         untouched.count(number, look, look)
         empty.count(number, look + 30, scene + 30)
-    with pytest.raises(CleanplateError, match="nothing to score"):
-        cleaned.Truth(sequence).score()
     assert untouched.score().left > 25
     assert empty.score().left == 0, "a frame may be lighter as a whole"
     assert empty.score().age < 4
+
+
+def test_a_sequence_in_which_nothing_is_hidden_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(cleaned, "open_source", lambda _: pytest.fail("it is read"))
+    with pytest.raises(NothingToScoreError, match="nothing to score"):
+        cleaned.measure(find_sequences(empty_sequence(tmp_path / "empty"))[0])
 
 
 def test_two_passes_leave_next_to_nothing_of_a_square_that_passes(sequence):

@@ -207,6 +207,20 @@ def test_a_project_that_is_reached_by_a_link_finds_its_own_input(saved, tmp_path
     assert found(load_document(path).input, path).path == part.path
 
 
+def test_a_project_that_is_a_link_is_saved_where_the_link_leads(saved, tmp_path):
+    path, project = saved
+    linked = tmp_path / "desk" / "linked.cleanplate"
+    linked.parent.mkdir()
+    linked.symlink_to(path)
+    assert load_project(linked).painted.keys() == project.painted.keys()
+    assert found(load_document(linked).input, linked).path == str(path.parent / "clip.mkv")
+    document = save_project(replace(project, painted={}), linked)
+    assert linked.is_symlink()
+    assert list(linked.parent.iterdir()) == [linked], "what belongs to it lies where the link leads"
+    assert load_document(path) == document
+    assert load_project(path).painted == {}
+
+
 def test_results_go_beside_a_project_that_was_moved_with_its_folder(saved, tmp_path):
     path, project = saved
     export = msgspec.structs.replace(project.document.export, folder=str(path.parent / "out" / "film"))

@@ -6,7 +6,7 @@ import cv2
 import pytest
 
 from app.cli.main import invoke
-from tests.labelled import make_sequence
+from tests.labelled import empty_sequence, make_sequence
 
 MASKS = ["ours", "mog2", "mog2_median", "knn", "knn_median"]
 PLATES = ["ours", "median", "mog2", "knn"]
@@ -56,6 +56,18 @@ def test_cleaned_ends_with_json_and_its_table_fits(folder, capsys):
     assert set(data["mean"]) == {"left", "age"}
     assert data["sequences"]["street"]["left"] == data["mean"]["left"] < 8
     assert "street" in told.err
+
+
+def test_a_sequence_in_which_nothing_is_hidden_is_left_out_with_a_note_and_alone_it_is_an_error(tmp_path, capsys):
+    empty_sequence(tmp_path / "empty")
+    status, told = bench(capsys, "cleaned", "--data", tmp_path, "--json")
+    assert status == 2
+    assert "No labelled frame of empty hides what others show: nothing to score." in told.err
+    make_sequence(tmp_path / "street")
+    status, told = bench(capsys, "cleaned", "--data", tmp_path, "--json", "--passes", 1)
+    assert status == 0
+    assert list(json.loads(told.out)["sequences"]) == ["street"]
+    assert "Note: No labelled frame of empty hides what others show: nothing to score. It is left out." in told.err
 
 
 def test_strokes_end_with_json(folder, capsys):

@@ -21,10 +21,6 @@ def test_salt_and_pepper_is_on_the_share_of_images_and_pixels_that_its_level_say
         assert V[hit].mean() == pytest.approx(0.5, abs=0.03)
 
 
-def test_psnr_is_that_of_white():
-    assert denoising.psnr(np.zeros((2, 2)), np.full((2, 2), 0.1, np.float32)) == pytest.approx(20)
-
-
 def test_a_quick_run_gives_every_figure_and_claim(monkeypatch):
     monkeypatch.setattr(denoising, "COPIES", 1)
     monkeypatch.setitem(denoising.CHOSEN, "rank", 6)

@@ -18,6 +18,7 @@ FIRST_USE_S = 1000.0
 @pytest.fixture
 def compiled(monkeypatch):
     """Let clocks tell a second for whatever learns, and `FIRST_USE_S` more for the first; return what has learnt."""
+    monkeypatch.setattr(runs, "_warm", set())
     now, used = [0.0], []
 
     def slow(learn):
@@ -68,6 +69,14 @@ def test_what_is_compiled_or_loaded_at_the_first_use_is_no_learning(compiled, mo
     seconds = measured(key)
     assert len(set(map(id, compiled))) == 2
     assert 0 < seconds < FIRST_USE_S
+
+
+def test_a_method_is_warmed_up_once_for_each_choice_of_its_parameters(compiled):
+    for rank, n_learnt in ((3, 1), (3, 0), (4, 1)):
+        compiled.clear()
+        faces = drawn_faces(12, (8, 8))
+        runs.warm_up("onmf", faces.layout, faces.V, {"rank": rank}, 0)
+        assert len(compiled) == n_learnt
 
 
 @pytest.mark.parametrize(

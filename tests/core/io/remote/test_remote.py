@@ -1,9 +1,9 @@
 """Inputs and results elsewhere: what is fetched, what is uploaded, and what whoever dies in between leaves."""
 
-import functools
 import json
 import os
 import re
+import sys
 
 import pytest
 
@@ -178,24 +178,25 @@ def test_what_is_no_manifest_is_neither_believed_nor_replaced(memory, tmp_path, 
     ("name", "everywhere"),
     [("a/b.png", True), ("...a/.b", True), ("", False), ("a//b", False), ("../x", False), ("a/..", False)],
 )
-def test_names_that_lead_below_a_folder(name, everywhere):
-    assert leads_below(name, on_windows=False) == leads_below(name, on_windows=True) == everywhere
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_names_that_lead_below_a_folder(name, everywhere, platform, monkeypatch):
+    monkeypatch.setattr(sys, "platform", platform)
+    assert leads_below(name) == everywhere
 
 
 @pytest.mark.parametrize(
     "name", ["..\\..\\evil.bat", "a/..\\..\\x", "C:evil.bat", "a.png:stream", ".. /x", "a./b", "x "]
 )
-def test_names_that_windows_alone_takes_for_others_lead_nowhere_there(name):
-    assert leads_below(name, on_windows=False)
-    assert not leads_below(name, on_windows=True)
+def test_names_that_windows_alone_takes_for_others_lead_nowhere_there(name, monkeypatch):
+    for platform, leads in (("linux", True), ("win32", False)):
+        monkeypatch.setattr(sys, "platform", platform)
+        assert leads_below(name) == leads
 
 
 @pytest.mark.parametrize("address", ["memory://in/..\\evil.mkv", "memory://in/clips"])
 def test_on_windows_nothing_is_fetched_by_a_name_that_leads_elsewhere(memory, tmp_path, monkeypatch, address):
-    on_windows = functools.partial(leads_below, on_windows=True)
-    monkeypatch.setattr("core.io.remote.stage_in.leads_below", on_windows)
-    monkeypatch.setattr("core.io.remote.manifest.leads_below", on_windows)
     memory.pipe({"/in/..\\evil.mkv": b"1", "/in/clips/a\\..\\..\\evil.bat": b"1"})
+    monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(CleanplateError, match="rename it there"):
         fetch(address, tmp_path, never)
     memory.pipe_file(f"/out/{MANIFEST}", b'{"version":1,"files":{"..\\\\..\\\\x":1},"is_complete":true}')
