@@ -5,6 +5,9 @@ import time
 
 import numpy as np
 
+N_LEVELS = 200
+"""Its pictures are of one level each, which grows by one from each to the next, and then begins anew."""
+
 
 class Plugged:
     """A camera that can be unplugged, and hangs where it is told to; `capture` stands for cv2.VideoCapture."""
@@ -40,7 +43,7 @@ class PluggedDevice:
         if not self._open:
             return False, None
         self._camera.n_read += 1
-        return True, np.full((48, 64, 3), self._camera.n_read % 200, np.uint8)
+        return True, np.full((48, 64, 3), self._camera.n_read % N_LEVELS, np.uint8)
 
     def get(self, _what):
         return 30.0

@@ -88,9 +88,10 @@ def figures(step: core.export.progress.Progress) -> str:
     """Return how far it is and how fast it goes, such as ``frame 3 of 40, 80.0 a second, 1 s left``."""
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
     frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
+    left_out = f", {step.n_missed} left out" if step.n_missed else ""
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     rate = rate_told(step.fps, what)
-    return f"{frames}{rate and f', {rate}'}{left}"
+    return f"{frames}{left_out}{rate and f', {rate}'}{left}"
 
 
 def duration(seconds: float) -> str:

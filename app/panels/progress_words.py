@@ -43,7 +43,8 @@ def how_far(progress: Progress) -> str:
     """Return the time left, or what has been done where that is not known."""
     if progress.seconds_left:
         return format_time_left(progress.seconds_left)
-    return f"{progress.frame} {_what(progress)}{'s' * (progress.frame != 1)}"
+    left_out = f", {progress.n_missed} left out" if progress.n_missed else ""
+    return f"{progress.frame} {_what(progress)}{'s' * (progress.frame != 1)}{left_out}"
 
 
 def how_fast(progress: Progress) -> str:

@@ -47,6 +47,8 @@ class Progress:
         Long work between two frames that has just begun, in words for people; empty where there is none.
     frame_s : float or None
         Seconds that a frame, or an iteration, takes, by which the time left is told; None where that is not known.
+    n_missed : int
+        Frames of a live input that were left out so far, as they came faster than they were worked on.
     """
 
     pass_number: int
@@ -58,6 +60,7 @@ class Progress:
     phase: Phase = Phase.LEARNING
     work: str = ""
     frame_s: float | None = None
+    n_missed: int = 0
 
     @property
     def overall(self) -> tuple[int, int | None]:

@@ -15,6 +15,7 @@ from core.export.cover_notes import CoverNotes
 from core.export.frame_writer import KEPT_TIMES
 from core.export.full_disk import NOTHING_FITS
 from core.export.job_spec import Job
+from core.export.live_notes import live_notes
 from core.export.pictures import PICTURES
 from core.export.plate_notes import SHOWS_PLATE
 from core.export.progress import Progress, ProgressMeter
@@ -58,7 +59,7 @@ class RunLoop:
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_read = self._n_seen = self._n_before = 0
+        self._n_written = self._n_read = self._n_seen = self._n_before = self._n_missed = 0
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
         self._seconds = self._recorded_s = 0.0
@@ -81,7 +82,7 @@ class RunLoop:
                 stopping.check()
                 self._take(report)
                 if self._progress:
-                    self._progress(self._meter.measure(report))
+                    self._progress(replace(self._meter.measure(report), n_missed=self._n_missed))
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
@@ -108,7 +109,7 @@ class RunLoop:
     def tell_work(self, work: str) -> None:
         """Tell of long work between two frames as it begins; the next frame tells that it is done."""
         if self._progress and work:
-            self._progress(self._meter.at_work(work))
+            self._progress(replace(self._meter.at_work(work), n_missed=self._n_missed))
 
     def _take(self, report: Report) -> None:
         was_read = report.pass_index > 0 or report.iteration is not None
@@ -126,6 +127,7 @@ class RunLoop:
             self._n_before = max(self._n_before, report.n_done)
         if report.iteration is None:
             self._n_read += 1
+            self._n_missed += report.frame.n_missed * (report.pass_index == 0)
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
@@ -200,6 +202,7 @@ class RunLoop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             notes += self._plates.notes()
         notes += self._cover.notes()
+        notes += live_notes(self._n_missed)
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         full = self._session.source.info.full

@@ -283,6 +283,8 @@ class Frame:
         Time of the first frame that is read, where a range of the input is, seconds from the first of all.
     motion : Motion
         How the scene lies in it against what was learnt, as far as it is known (`core.scene.stabiliser`).
+    n_missed : int
+        Frames of a live input that came just before it, faster than they were worked on, and were left out.
     """
 
     index: int
@@ -294,6 +296,7 @@ class Frame:
     name: str = ""
     before_s: float = 0.0
     motion: Motion = AT_REST
+    n_missed: int = 0
 
     @property
     def input_s(self) -> float:

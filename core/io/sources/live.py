@@ -100,11 +100,14 @@ class LiveSource(BaseSource):
             self._started = None
         while not self._is_complete:
             for picture in self._pictures():
+                n_missed = picture.n_missed if self._started is not None else 0  # Nobody waited for what came before.
                 self._started = picture.read_at if self._started is None else self._started
                 if picture.layout != self._info.layout:
                     self._notes.say("size", f"{self._kind.title} changed the size of its picture; reading stops there.")
                     return
-                yield Frame(index, picture.read_at - self._started, picture.values, picture.layout)
+                yield Frame(
+                    index, picture.read_at - self._started, picture.values, picture.layout, n_missed=n_missed
+                )  # fmt: skip
                 index += 1
             if self._closed.is_set():
                 return

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.frames.frame import Layout, Values
 
 RELEASE_S = 2.0
 """How long to wait until a driver lets the device go; what takes longer is left behind, and released once it can."""
+
+LATE_S = 1.0
+"""How long a picture waits to be taken while others come: networks deliver several at once, and one frame may take
+long. Who is slower than this for good is never further behind."""
+
+MOST_BYTES = 1 << 28
+"""Pictures that wait take no more."""
 
 
 @dataclass(frozen=True)
@@ -24,16 +32,19 @@ class Picture:
     layout : Layout
         Of the vector.
     read_at : float
-        `time.monotonic`, s.
+        When it was received, `time.monotonic`, s.
+    n_missed : int
+        Pictures before it that were left out, as nobody took them in time.
     """
 
     values: Values
     layout: Layout
     read_at: float
+    n_missed: int = 0
 
 
 class LiveDevice:
-    """Reads a device, picture by picture: each waits until it is taken.
+    """Reads a device, picture by picture, as they come: what is not taken in time is left out.
 
     Parameters
     ----------
@@ -51,14 +62,16 @@ class LiveDevice:
         It sends sound, too; likewise.
     is_complete : bool
         It has come to its end by itself, and would begin anew: set by ``read``.
+    waits : bool
+        It sends no faster than it is read: each picture waits until it is taken, however long. Set by ``read``.
     """
 
     def __init__(self, name: str, read: Callable[[LiveDevice], None]) -> None:
         self.fps = 0.0
-        self.has_sound = self.is_complete = False
+        self.has_sound = self.is_complete = self.waits = False
         self._read = read
         self._changed = threading.Condition()
-        self._picture: Picture | None = None
+        self._pictures: deque[Picture] = deque()
         self._stopped = False
         self._ended = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -68,13 +81,13 @@ class LiveDevice:
     def has_ended(self) -> bool:
         """Whether no picture will come any more: it could not be opened, or was stopped."""
         with self._changed:
-            return self._ended and self._picture is None
+            return self._ended and not self._pictures
 
     def take(self, timeout_s: float) -> Picture | None:
         """Return the next picture, None where none came in time."""
         with self._changed:
-            self._changed.wait_for(lambda: self._picture is not None or self._ended, timeout_s)
-            picture, self._picture = self._picture, None
+            self._changed.wait_for(lambda: self._pictures or self._ended, timeout_s)
+            picture = self._pictures.popleft() if self._pictures else None
             self._changed.notify_all()
             return picture
 
@@ -82,7 +95,7 @@ class LiveDevice:
         """End reading; the device is free as soon as its driver answers."""
         with self._changed:
             self._stopped = True
-            self._picture = None
+            self._pictures.clear()
             self._changed.notify_all()
 
     def stop(self) -> None:
@@ -98,12 +111,20 @@ class LiveDevice:
         return self._stopped
 
     def give(self, values: Values, layout: Layout) -> None:
-        """Hand over a picture, as soon as the one before it was taken."""
+        """Hand over a picture that has just come."""
         with self._changed:
-            self._changed.wait_for(lambda: self._picture is None or self._stopped)
+            self._changed.wait_for(lambda: not (self.waits and self._pictures) or self._stopped)
             if not self._stopped:
-                self._picture = Picture(values, layout, time.monotonic())
+                self._pictures.append(Picture(values, layout, time.monotonic()))
+                self._leave_out_late()
                 self._changed.notify_all()
+
+    def _leave_out_late(self) -> None:
+        pictures = self._pictures
+        most = max(1, MOST_BYTES // pictures[-1].values.nbytes)
+        while len(pictures) > most or pictures[-1].read_at - pictures[0].read_at > LATE_S:
+            late = pictures.popleft()
+            pictures[0] = replace(pictures[0], n_missed=pictures[0].n_missed + late.n_missed + 1)
 
     def _run(self) -> None:
         try:

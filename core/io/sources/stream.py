@@ -96,6 +96,8 @@ def _read_pictures(container: av.container.InputContainer, device: LiveDevice, m
     device.has_sound = bool(container.streams.audio)
     if container.format.name not in RATELESS:
         device.fps = float(stream.guessed_rate or stream.average_rate or 0)
+    # A film that a server holds has a length, and waits there; what is live goes on, whoever reads it.
+    device.waits = container.duration is not None
     form: pixels.Pixels | None = None
     for decoded in packets.decode(container, stream, notes, "", lambda _packet: not device.is_stopped):
         if form is None or not form.fits(decoded):
@@ -103,5 +105,5 @@ def _read_pictures(container: av.container.InputContainer, device: LiveDevice, m
         device.give(form.values(decoded), form.layout)
         if device.is_stopped:
             return
-    # A film that a server holds has a length; a stream that is cut off has none, or an end that cannot be read.
-    device.is_complete = container.duration is not None and not notes.sentences
+    # A stream that is cut off has no length, or an end that cannot be read.
+    device.is_complete = device.waits and not notes.sentences

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.cli.progress import figures
 from app.panels.progress_words import how_far, what_goes_on
 from core.export.progress import Progress
 from core.session.phase import Phase
@@ -32,3 +33,9 @@ def test_it_is_said_what_is_done_and_where_it_is(progress, said):
 def test_one_frame_is_one():
     assert how_far(Progress(1, 2, 1, 12, 0.0, None)) == "1 frame"
     assert how_far(Progress(1, 2, 2, 12, 0.0, None)) == "2 frames"
+
+
+def test_frames_of_a_live_input_that_were_left_out_are_told_on_the_way():
+    missing = Progress(1, 1, 12, None, 4.0, None, n_missed=35)
+    assert how_far(missing) == "12 frames, 35 left out"
+    assert figures(missing) == "frame 12, 35 left out, 4.0 a second"
