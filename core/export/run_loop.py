@@ -23,6 +23,7 @@ from core.export.range_notes import range_notes
 from core.export.run_plates import RunPlates
 from core.export.summary import Summary
 from core.export.writer import ResultWriter
+from core.io.hours import hours_words
 from core.methods.content import CONTENT
 from core.runtime import stopping
 from core.runtime.memory import peak_mib
@@ -176,10 +177,9 @@ class RunLoop:
     def _cut_short(self) -> str:
         if not self._writer.is_full:
             return ""
-        minutes, seconds = divmod(int(self._recorded_s), 60)
         return (
-            f"The disk is full: recorded until {minutes // 60}:{minutes % 60:02d}:{seconds:02d}; free some "
-            "space or choose another folder before you go on."
+            f"The disk is full: recorded until {hours_words(self._recorded_s)}; free some space or choose another "
+            "folder before you go on."
         )
 
     @property

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from core.errors import CleanplateError
 from core.frames.frame import Frame
 from core.io.sources.base import BaseSource, SourceInfo
+from core.io.sources.holes import Holes
 from core.io.sources.live_device import LiveDevice, Picture
+from core.runtime import announcing
 from core.runtime.stopping import never
 
 OPEN_TIMEOUT_S = 20.0
@@ -21,6 +23,8 @@ SILENT_S = 2.0
 """How long it may give nothing before it counts as gone; in the dark some cameras give two pictures a second."""
 POLL_S = 0.05
 """How soon `close` is heard of while no picture comes."""
+TELL_S = 10.0
+"""How often it is said that it is looked for still."""
 USUAL_FPS = 30.0
 """Rate of what declares none."""
 
@@ -80,6 +84,7 @@ class LiveSource(BaseSource):
         self._is_complete = False
         self._started: float | None = None
         self._opened_at = time.monotonic()
+        self._holes = Holes(self._notes, kind.title)
         self._device = kind.open()
         layout = self._first_picture(given_up).layout
         fps = self._device.fps
@@ -91,7 +96,7 @@ class LiveSource(BaseSource):
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames from now on; ``first`` only numbers them, for what is live cannot seek."""
-        index = first
+        index, last_s, was_away = first, 0.0, False
         if self._gone_at is not None:
             index = max(first, self._gone_at)
             if not self._is_back():
@@ -105,15 +110,18 @@ class LiveSource(BaseSource):
                 if picture.layout != self._info.layout:
                     self._notes.say("size", f"{self._kind.title} changed the size of its picture; reading stops there.")
                     return
-                yield Frame(
-                    index, picture.read_at - self._started, picture.values, picture.layout, n_missed=n_missed
-                )  # fmt: skip
+                time_s = picture.read_at - self._started
+                if was_away:
+                    self._holes.add(last_s, time_s)
+                last_s, was_away = time_s, False
+                yield Frame(index, time_s, picture.values, picture.layout, n_missed=n_missed)
                 index += 1
             if self._closed.is_set():
                 return
             self._lose(index)
             if not self._comes_back():
                 return
+            was_away = True
 
     def close(self) -> None:
         """Release the device; iterators end."""
@@ -142,8 +150,13 @@ class LiveSource(BaseSource):
             self._device.abandon()
 
     def _comes_back(self) -> bool:
-        until = time.monotonic() + self._away_s
+        tell_at = time.monotonic()
+        until = tell_at + self._away_s
         while time.monotonic() < until and not self._is_complete and not self._closed.is_set():
+            if time.monotonic() >= tell_at:
+                left_s = until - time.monotonic()
+                announcing.tell(f"{self._kind.title} gives no frames; it is looked for another {left_s:.0f} s…")
+                tell_at += TELL_S
             if self._is_back():
                 return True
         return False

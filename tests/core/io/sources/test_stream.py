@@ -12,11 +12,15 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.io.hours import hours_words
 from core.io.input_spec import STREAMS, InputSpec
-from core.io.sources import live, open_source
+from core.io.sources import live, open_source, stream
+from core.io.sources.holes import Holes
+from core.io.sources.notes import Notes
 from core.io.sources.stream import stream_source
 from core.project.document import ProjectInput
 from core.project.places import StreamInputError, found
+from core.runtime.announcing import announced_to
 from tests.films import sounding, write_film
 from tests.rtsp_camera import RtspCamera
 
@@ -122,21 +126,53 @@ def test_a_stream_that_is_cut_off_is_looked_for_and_goes_on(server):
     cut = transport_stream(30)[: 188 * 60]
     sends = server(cut, cut)
     source = stream_source(sends.address, patient=True)
-    frames, seen = source.frames(), []
+    frames, seen, times, told = source.frames(), [], [], []
     given_up = threading.Timer(60, source.close)
     given_up.daemon = True
     given_up.start()
     try:
-        for frame in frames:
-            seen.append(frame.index)
-            if sends.n_asked >= 2 and len(seen) > 35:
-                break
+        with announced_to(told.append):
+            for frame in frames:
+                seen.append(frame.index)
+                times.append(frame.time_s)
+                if sends.n_asked >= 2 and len(seen) > 35:
+                    break
     finally:
         given_up.cancel()
     frames.close()
     source.close()
     assert seen == list(range(len(seen))), "numbers go on"
     assert sends.n_asked >= 2
+    assert told[0] == f"{source.info.title} gives no frames; it is looked for another 60 s…"
+    begin, end = max(pairwise(times), key=lambda pair: pair[1] - pair[0])
+    assert source.warnings == [
+        f"Nothing came from {hours_words(begin)} to {hours_words(end)}: {source.info.title} was away and came back."
+    ]
+
+
+def test_several_times_in_which_nothing_came_are_one_note():
+    notes = Notes()
+    holes = Holes(notes, "The stream")
+    holes.add(12.3, 45.9)
+    assert notes.sentences == ["Nothing came from 0:00:12 to 0:00:45: The stream was away and came back."]
+    holes.add(3600, 3700)
+    holes.add(3800, 3810)
+    assert notes.sentences == [
+        "Nothing came 3 times, for 144 s in all, the longest from 1:00:00 to 1:01:40: "
+        "The stream was away and came back."
+    ]
+
+
+def test_who_is_away_is_said_to_be_looked_for_now_and_then(server, monkeypatch):
+    monkeypatch.setattr(live, "TELL_S", 0.5)
+    monkeypatch.setattr(stream, "AWAY_S", 3.0)
+    told = []
+    source = stream_source(server(transport_stream(30)[: 188 * 60]).address, patient=True)
+    with announced_to(told.append):
+        assert list(source.frames())
+    assert 2 < len(told) < 8
+    assert told[0] == f"{source.info.title} gives no frames; it is looked for another 3 s…"
+    assert source.warnings[-1].startswith(f"{source.info.title} gives no more frames;")
 
 
 def test_without_patience_a_stream_that_is_gone_ends_with_a_sentence(server):
