@@ -6,12 +6,13 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QProgressBar, QSizePolicy, QWidget
 
 from app.desktop import shown_by_desktop
 from app.engine.exporter import Exporter
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
+from app.panels.discard_question import discard_question
 from app.panels.progress_words import OPENING, how_far, how_fast, silent_words, what_goes_on
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class ExportRun(QWidget):
         What was begun last.
     written : Path or None
         Where the results of the run lie that was completed last.
+    question : QMessageBox or None
+        Whether a recording is to be given up, while that is asked.
 
     Signals
     -------
@@ -64,6 +67,7 @@ class ExportRun(QWidget):
         super().__init__()
         self.job: Job | None = None
         self.written: Path | None = None
+        self.question: QMessageBox | None = None
         self._background: Background[Exporter] | None = None
         self._said = ""
         self._is_ending = False
@@ -81,7 +85,7 @@ class ExportRun(QWidget):
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
         self.enough.clicked.connect(self.complete)
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
-        self.cancel.clicked.connect(self.give_up)
+        self.cancel.clicked.connect(self._on_cancel)
         self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
         self.start.clicked.connect(self.start_requested)
         row = QHBoxLayout(self)
@@ -156,6 +160,22 @@ class ExportRun(QWidget):
             self.cancel.setEnabled(False)
             self._end_with("Cancelling…")
 
+    def _on_cancel(self) -> None:
+        """Give up; a recording only where the person says so once more."""
+        if not self.is_recording:
+            self.give_up()
+            return
+        self._drop_question()
+        self.question = discard_question(self, None if self.is_completing else self.complete, self.give_up)
+        self.question.open()
+
+    def _drop_question(self) -> None:
+        """Take the question away: what it asks about is over, or it is asked anew."""
+        if self.question is not None:
+            self.question.reject()
+            self.question.deleteLater()
+            self.question = None
+
     def _end_with(self, sentence: str) -> None:
         """Say from now on how it ends, not how far it is."""
         self._is_ending = True
@@ -224,6 +244,7 @@ class ExportRun(QWidget):
         if self._background is not None:
             self._background.wait()
             self._background = None
+        self._drop_question()
         self._show_running(False)
 
     def _show_running(self, on: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.window.question_box import question_box
+from app.panels.question_box import question_box
 from app.window.recovery import Recovery
 from core.errors import CleanplateError
 

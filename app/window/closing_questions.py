@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.window.question_box import question_box
+from app.panels.discard_question import COMPLETING, IF_DISCARDED, ONLY_ONCE, RECORDING
+from app.panels.question_box import question_box
 
 _Role = QMessageBox.ButtonRole
 
@@ -22,14 +23,13 @@ def export_question(window: QWidget, wait: Callable[[], object], cancel: Callabl
 
 def recording_question(window: QWidget, complete: Callable[[], object], discard: Callable[[], object]) -> QMessageBox:
     """Return the question on a recording: ``complete`` ends it, completes its files and closes."""
-    then = "What a camera has shown cannot be exported again. If it is discarded, nothing of it is written."
-    box = _question(window, "A recording is running.", then)
+    box = _question(window, RECORDING, ONLY_ONCE)
     return _with_ends(box, ("Finish it and close", complete), "Keep recording", discard)
 
 
 def completing_question(window: QWidget, wait: Callable[[], object], discard: Callable[[], object]) -> QMessageBox:
     """Return the question on a recording that was ended already: ``wait`` closes once its files are complete."""
-    box = _question(window, "A recording is being completed.", "If it is discarded, nothing of it is written.")
+    box = _question(window, COMPLETING, IF_DISCARDED)
     return _with_ends(box, ("Close when it is complete", wait), "Keep the window open", discard)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.count_words import counted
-from app.window.question_box import question_box
+from app.panels.question_box import question_box
 from core.io.input_spec import is_file
 
 _Role = QMessageBox.ButtonRole

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.window.question_box import question_box
+from app.panels.question_box import question_box
 
 _Role = QMessageBox.ButtonRole
 

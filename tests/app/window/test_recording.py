@@ -39,7 +39,7 @@ def recording(tmp_path, monkeypatch):
         for number, handler in zip(ENDING, before, strict=True):
             signal.signal(number, handler)  # The window's go with it.
         if window.isVisible():
-            export.panel.run.cancel.click()
+            export.panel.run.give_up()
             wait_for(lambda: not export.is_running, "the end")
 
 
@@ -155,3 +155,45 @@ def test_the_end_of_a_session_waits_for_a_recording_and_the_window_answers_meanw
     assert written(tmp_path / "out") == ALL
     assert recording.isVisible(), "whether the session really ends is asked of others, too"
     assert QApplication.instance().receivers("2commitDataRequest(QSessionManager&)") == 1
+
+
+@pytest.fixture
+def cancelling(recording):
+    """Give the run of a recording whose *Cancel* was clicked, and the buttons of the question by their words."""
+    run = recording.commands.export.panel.run
+    recording.commands.export.open()
+    run.cancel.click()
+    return run, {button.text(): button for button in run.question.buttons()}
+
+
+def test_who_cancels_a_recording_is_asked_and_keeps_it_unless_it_is_discarded(cancelling, tmp_path):
+    run, answers = cancelling
+    question = run.question
+    assert (question.isVisible(), question.text()) == (True, "A recording is running.")
+    assert question.defaultButton() is question.escapeButton() is answers[KEEP]
+    answers[KEEP].click()
+    n = run.left.text()
+    wait_for(lambda: run.left.text() != n, "more frames")
+    run.cancel.click()
+    next(button for button in run.question.buttons() if button.text() == "Discard it").click()
+    wait_for(lambda: not run.is_running, "the end")
+    assert not (tmp_path / "out").exists()
+
+
+def test_who_cancels_a_recording_may_finish_it_instead(cancelling, tmp_path):
+    run, answers = cancelling
+    answers["Finish it here"].click()
+    wait_for(lambda: not run.is_running, "the end")
+    assert run.question is None
+    assert written(tmp_path / "out") == ALL
+
+
+def test_the_question_goes_with_the_recording_and_while_that_is_completed_it_is_another(cancelling, tmp_path):
+    run, _ = cancelling
+    run.complete()
+    run.cancel.click()
+    assert run.question.text() == "A recording is being completed."
+    assert {button.text() for button in run.question.buttons()} == {"Discard it", "Keep completing"}
+    wait_for(lambda: not run.is_running, "the end")
+    assert run.question is None
+    assert written(tmp_path / "out") == ALL
