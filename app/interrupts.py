@@ -1,4 +1,4 @@
-"""What Ctrl+C does before the program is at work, while it imports what it needs."""
+"""What Ctrl+C and requests to end do before the program is at work, while it imports what it needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from types import FrameType
 
 INTERRUPTED = 130
-"""Exit status after Ctrl+C, as shells have it."""
+"""Exit status after Ctrl+C, as shells have it; after a request to terminate and a hang-up, too."""
 
 INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
 
@@ -44,24 +44,36 @@ class Requests:
 
 
 def end_at_once() -> None:
-    """Let Ctrl+C end the program from now on, with a sentence: there is nothing yet that has to be put away.
+    """Let what asks it to end the program from now on, with a sentence: there is nothing yet that has to be put away.
+
+    A hang-up that is ignored stays so: nohup asks for that.
 
     An exception would not do: callbacks of the import print it and go on, and libraries in the midst of their own
     import turn it into another one.
     """
-    signal.signal(signal.SIGINT, _end)
+    for number in ENDING:
+        if number is signal.SIGINT or signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
 
 
 def begin_work() -> None:
-    """Let Ctrl+C raise KeyboardInterrupt from now on: there may be files to put away."""
-    if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Let what asks the program to end raise KeyboardInterrupt from now on: there may be files to put away."""
+    for number in ENDING:
+        if signal.getsignal(number) is _end:
+            signal.signal(number, signal.default_int_handler)
     sys.unraisablehook = _tell_unraisable
 
 
 def end_work() -> None:
-    """Let Ctrl+C do nothing from now on: all is done, and the status tells of it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Let Ctrl+C do nothing from now on: all is done, and the status tells of it.
+
+    Other requests end the program at once, where they were not ignored before: what reads its output may not go on.
+    """
+    for number in ENDING:
+        if number is signal.SIGINT:
+            signal.signal(number, signal.SIG_IGN)
+        elif signal.getsignal(number) in (_end, signal.default_int_handler):
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _tell_unraisable(unraisable: sys.UnraisableHookArgs) -> None:

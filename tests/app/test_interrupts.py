@@ -1,7 +1,12 @@
-"""Ctrl+C in places where nobody can catch it."""
+"""Ctrl+C and requests to end in places where nobody can catch them."""
 
+import signal
 import subprocess
 import sys
+
+import pytest
+
+from app.interrupts import ENDING
 
 RAISED_IN_A_CALLBACK = """
 import weakref
@@ -30,3 +35,41 @@ def test_ctrl_c_in_the_midst_of_a_callback_prints_nothing():
 
 def test_any_other_error_in_a_callback_is_told():
     assert "ValueError: really" in told("ValueError('really')")
+
+
+STAGES = """
+import signal, sys
+from app import interrupts
+number = signal.Signals(int(sys.argv[1]))
+if sys.argv[2] == "ignored":
+    signal.signal(number, signal.SIG_IGN)
+interrupts.end_at_once()
+if sys.argv[2] in ("work", "end"):
+    interrupts.begin_work()
+if sys.argv[2] == "end":
+    interrupts.end_work()
+try:
+    signal.raise_signal(number)
+except KeyboardInterrupt:
+    print("put away")
+    sys.exit(7)
+print("went on")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other processes are another thing there")
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+@pytest.mark.parametrize("stage", ["import", "work", "end", "ignored"])
+def test_each_request_to_end_is_heard_from_the_start(number, stage):
+    words = [sys.executable, "-c", STAGES, str(int(number)), stage]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    is_ctrl_c = number is signal.SIGINT
+    told = (ended.returncode, ended.stdout, ended.stderr)
+    if stage == "work":
+        assert told == (7, "put away\n", "")
+    elif stage == "end":
+        assert told == ((0, "went on\n", "") if is_ctrl_c else (-number, "", ""))
+    elif stage == "ignored" and not is_ctrl_c:
+        assert told == (0, "went on\n", "")
+    else:
+        assert told == (130, "", "cleanplate: Interrupted; nothing was written.\n")
