@@ -61,6 +61,7 @@ class RunLoop:
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_read = self._n_seen = self._n_before = self._n_missed = 0
+        self._missed_s: list[float] = []
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
         self._seconds = self._recorded_s = 0.0
@@ -128,7 +129,9 @@ class RunLoop:
             self._n_before = max(self._n_before, report.n_done)
         if report.iteration is None:
             self._n_read += 1
-            self._n_missed += report.frame.n_missed * (report.pass_index == 0)
+            if report.frame.n_missed and report.pass_index == 0:
+                self._n_missed += report.frame.n_missed
+                self._missed_s = [*self._missed_s[:1], report.frame.time_s]
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
@@ -202,7 +205,7 @@ class RunLoop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             notes += self._plates.notes()
         notes += self._cover.notes()
-        notes += live_notes(self._n_missed)
+        notes += live_notes(self._n_missed, self._missed_s)
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         full = self._session.source.info.full

@@ -30,7 +30,7 @@ def reports(n_of_passes, began_s=0.0):
     """Yield a report a second for each frame of each pass."""
     for pass_index, n_frames in enumerate(n_of_passes):
         for index in range(n_frames):
-            frame = SimpleNamespace(index=index, time_s=began_s + index)
+            frame = SimpleNamespace(index=index, time_s=began_s + index, n_missed=0)
             yield SimpleNamespace(
                 frame=frame, pass_index=pass_index, n_passes=len(n_of_passes), n_done=index + 1, iteration=None,
                 stages_ms={}, is_image_set=True, mask=np.zeros((6, 8), np.uint8), phase=Phase.LEARNING,
