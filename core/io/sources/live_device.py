@@ -13,9 +13,9 @@ from core.frames.frame import Layout, Values
 RELEASE_S = 2.0
 """How long to wait until a driver lets the device go; what takes longer is left behind, and released once it can."""
 
-LATE_S = 1.0
-"""How long a picture waits to be taken while others come: networks deliver several at once, and one frame may take
-long. Who is slower than this for good is never further behind."""
+LATE_S = 5.0
+"""How long a picture waits to be taken while others come: the first frame takes 2 to 4 s, as kernels are loaded or
+compiled, and what comes meanwhile is caught up with. Who is slower for good is never further behind."""
 
 MOST_BYTES = 1 << 28
 """Pictures that wait take no more."""
