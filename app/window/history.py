@@ -28,7 +28,7 @@ TOGETHER_S = 1.0
 """Changes of one number that follow each other within this time are one step; so is all that one drag changes."""
 
 RELEASE_MS = 50
-"""How often it is looked, during a drag, whether the button was let go. What no look has seen is within `TOGETHER_S`."""
+"""How often it is looked, during a drag, whether the button was let go."""
 
 MERGED = frozenset({"passes", "export.fps", "export.passes", "events.shortest", "events.smallest"})
 """What is typed or dragged, beside the parameters."""
