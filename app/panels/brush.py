@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from app.focus import leave_space
@@ -74,10 +75,11 @@ class BrushBar(QFrame):
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
+        self._held = beside(QLabel("Holds for"), self.holds)
         self._controls = Wrapping(
             beside(QLabel("Paint"), self.kind),
             beside(QLabel("Size"), self.slider, self.slider.words),
-            beside(QLabel("Holds for"), self.holds),
+            self._held,
             self.span,
             beside(self.undo, self.forget, self.done),
         )
@@ -123,6 +125,11 @@ class BrushBar(QFrame):
     def _on_kind(self) -> None:
         self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
         self.changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Leave the height for the boxes of a span, which are taller: as they come, the pictures below stay."""
+        self._held.setMinimumHeight(self.span.sizeHint().height())
+        super().showEvent(event)
 
     def _on_holds(self) -> None:
         spans = self.holds.index == SPAN
