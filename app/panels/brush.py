@@ -75,14 +75,14 @@ class BrushBar(QFrame):
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
-        self._held = beside(QLabel("Holds for"), self.holds)
-        self._controls = Wrapping(
+        self._groups = (
             beside(QLabel("Paint"), self.kind),
             beside(QLabel("Size"), self.slider, self.slider.words),
-            self._held,
+            beside(QLabel("Holds for"), self.holds),
             self.span,
             beside(self.undo, self.forget, self.done),
         )
+        self._controls = Wrapping(*self._groups)
         rows = QHBoxLayout(self)
         rows.setContentsMargins(14, 6, 14, 6)
         rows.addWidget(self._controls)
@@ -128,7 +128,8 @@ class BrushBar(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Leave the height for the boxes of a span, which are taller: as they come, the pictures below stay."""
-        self._held.setMinimumHeight(self.span.sizeHint().height())
+        for group in self._groups:  # Whichever row they come into.
+            group.setMinimumHeight(self.span.sizeHint().height())
         super().showEvent(event)
 
     def _on_holds(self) -> None:

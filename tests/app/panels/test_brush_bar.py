@@ -28,11 +28,12 @@ def test_no_words_are_cut_where_others_need_more_room(qapp, qtbot, width):
         qtbot.waitUntil(lambda: not cut_words(bar))
 
 
-def test_the_pictures_below_stay_as_a_span_is_chosen(qapp, qtbot):
+@pytest.mark.parametrize("width", [860, 1400])
+def test_the_pictures_below_stay_as_a_span_is_chosen(qapp, qtbot, width):
     theme.apply_theme(qapp, "dark")
     bar = BrushBar()
     qtbot.addWidget(bar)
-    bar.resize(1400, 80)
+    bar.resize(width, 80)
     with qtbot.waitExposed(bar):
         bar.show()
     QApplication.processEvents()
