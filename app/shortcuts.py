@@ -124,7 +124,7 @@ COMMANDS = (
     Command("pane_5", "View", "Enlarge pane 5", "5", "Fill the middle with pane 5, the matte at first; Esc returns."),
     Command("pane_6", "View", "Enlarge pane 6", "6", "Fill the middle with pane 6, the cleaned at first; Esc returns."),
     Command("all_panes", "View", "All panes", "Esc", "Show all panes.", windows=IN_BOTH),
-    Command("second_window", "View", "Second window", "Ctrl+2", "Show the pictures in another window too."),
+    Command("second_window", "View", "Another window", "Ctrl+2", "Show the pictures in one more window."),
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
     Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),

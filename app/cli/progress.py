@@ -43,11 +43,11 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
 
             def update(step: core.export.progress.Progress) -> None:
                 nonlocal last
-                if time.monotonic() - last < BAR_S and step.frame != step.total and not step.work:
+                if time.monotonic() - last < BAR_S and step.frame != step.goal and not step.work:
                     return
                 last = time.monotonic()
                 bar.update(
-                    task, description=stage(step), total=step.total, completed=step.frame, figures=figures(step)
+                    task, description=stage(step), total=step.goal, completed=step.frame, figures=figures(step)
                 )  # fmt: skip
 
             def tell(_seconds: float) -> None:
@@ -87,7 +87,8 @@ def stage(step: core.export.progress.Progress) -> str:
 def figures(step: core.export.progress.Progress) -> str:
     """Return how far it is and how fast it goes, such as ``frame 3 of 40, 80.0 a second, 1 s left``."""
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
-    frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
+    frames = f"{what} {step.frame}" + ("" if step.goal is None else f" of {step.goal}")
+    frames += step.unwritten and f" ({step.unwritten})"
     left_out = f", {step.n_missed} left out" if step.n_missed else ""
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     rate = rate_told(step.fps, what)

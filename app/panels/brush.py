@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from app.focus import leave_space
@@ -74,13 +75,14 @@ class BrushBar(QFrame):
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
-        self._controls = Wrapping(
+        self._groups = (
             beside(QLabel("Paint"), self.kind),
             beside(QLabel("Size"), self.slider, self.slider.words),
             beside(QLabel("Holds for"), self.holds),
             self.span,
             beside(self.undo, self.forget, self.done),
         )
+        self._controls = Wrapping(*self._groups)
         rows = QHBoxLayout(self)
         rows.setContentsMargins(14, 6, 14, 6)
         rows.addWidget(self._controls)
@@ -123,6 +125,12 @@ class BrushBar(QFrame):
     def _on_kind(self) -> None:
         self.holds.call(LEARNT, *LEARNT_WORDS[self.paints_background])
         self.changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Leave the height for the boxes of a span, which are taller: as they come, the pictures below stay."""
+        for group in self._groups:  # Whichever row they come into.
+            group.setMinimumHeight(self.span.sizeHint().height())
+        super().showEvent(event)
 
     def _on_holds(self) -> None:
         spans = self.holds.index == SPAN

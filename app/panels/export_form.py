@@ -27,6 +27,7 @@ from app.panels.film_words import depth_words, pace_words
 from app.panels.frame_box import FrameBox
 from app.panels.rate_box import RateBox
 from app.theme import pad_text
+from core.export.products import SOUNDING
 from core.io.home import expanded
 from core.io.sinks.video import STILL_FPS
 from core.project.document import ExportChoice
@@ -96,7 +97,8 @@ class ExportForm(QWidget):
         self.checks: dict[str, QCheckBox] = {}
         for i, (key, about) in enumerate(products.items()):
             check = QCheckBox(key.capitalize())
-            named(check, key.capitalize(), f"Write {about}.")
+            heard = " A film of it has the sound of the input." if key in SOUNDING else ""
+            named(check, key.capitalize(), f"Write {about}.{heard}")
             check.toggled.connect(self._show_no_scene)
             check.toggled.connect(self.changed)
             grid.addWidget(check, i, 0)

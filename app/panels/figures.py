@@ -42,8 +42,9 @@ class FiguresPanel(Facts):
         share = 100 * report.mask.mean() / 255
         self.show_fact("Foreground", f"{share:.1f} % of pixels")
         self.show_fact("Noise σ", noise_words(report.noise, report.frame.layout.white))
-        self.show_fact("Step", took_words(report.stages_ms["step"]))
-        self.show_fact("Mask", took_words(report.stages_ms["mask"]))
+        for title, stage in (("Step", "step"), ("Mask", "mask")):
+            took_ms = report.stages_ms[stage]  # 0 where it was not done: a frame that is only shown again.
+            self.show_fact(title, took_words(took_ms) if took_ms else "–")
         self._show_truth(report.figures)
 
     def clear(self) -> None:

@@ -26,16 +26,17 @@ def what_goes_on(progress: Progress, silent_s: float = 0.0) -> str:
         return progress.work
     if silent_s:
         return f"No new frame for {silent_s:.0f} s. {MEANWHILE}"
-    count = f"{progress.frame}" + ("" if progress.total is None else f" of {progress.total}")
+    count = f"{progress.frame}" + ("" if progress.goal is None else f" of {progress.goal}")
     if progress.phase is Phase.GATHERING:
         said = f"Gathering frames: {count}"
     elif progress.phase is Phase.ITERATING:
         said = f"Learning: iteration {count}"
     else:
-        # Only the last pass is written.
-        doing = "Writing" if progress.pass_number == progress.n_passes else "Learning"
+        # Only the last pass is written, or a part of it.
+        unwritten = progress.unwritten
+        doing = "Reading" if unwritten else "Writing" if progress.pass_number == progress.n_passes else "Learning"
         turn = f"pass {progress.pass_number} of {progress.n_passes}, " if progress.n_passes > 1 else ""
-        said = f"{doing}: {turn}frame {count}"
+        said = f"{doing}: {turn}frame {count}" + (unwritten and f", {unwritten}")
     return f"{said}. {MEANWHILE}"
 
 

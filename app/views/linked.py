@@ -70,6 +70,10 @@ class Linked(QObject):
         """Look at whole pictures again: others will be shown."""
         self.look, self._fitting, self.point = None, True, None
 
+    def forget_point(self) -> None:
+        """Take the pointer as nowhere until it moves: the panes lie elsewhere."""
+        self._on_pointed(None, None)
+
     def settle(self) -> None:
         """Give the visible panes the look, after their pictures were set."""
         if self.look is None or self._fitting:
@@ -121,7 +125,7 @@ class Linked(QObject):
         elif self.look is not None and (view := shown[0].viewport) is not None:
             self._show_look(replace(view, look=self.look).kept())
 
-    def _on_pointed(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
+    def _on_pointed(self, sender: ImagePane | None, point: tuple[int, int] | None) -> None:
         self.point = point
         for pane in self._panes:
             pane.probe.mark(None if pane is sender else point)

@@ -213,6 +213,7 @@ class PanesView(QWidget):
     def set_enlarged(self, index: int) -> None:
         """Let one pane fill the view; -1 shows all six."""
         if index != self.enlarged:
+            self._linked.forget_point()
             self._grid.enlarge(index)
             self.display.feed()
 

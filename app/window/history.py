@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QUndoCommand, QUndoStack
 
 from app.engine.threads import on_own_thread
@@ -26,6 +26,9 @@ MOST_STEPS = 200
 
 TOGETHER_S = 1.0
 """Changes of one number that follow each other within this time are one step; so is all that one drag changes."""
+
+RELEASE_MS = 50
+"""How often it is looked, during a drag, whether the button was let go."""
 
 MERGED = frozenset({"passes", "export.fps", "export.passes", "events.shortest", "events.smallest"})
 """What is typed or dragged, beside the parameters."""
@@ -58,14 +61,16 @@ class Step(QUndoCommand):
         What was painted, where that has changed.
     apply : callable
         ``apply(step, forward)`` sets all of it, as it was before or after.
+    drag : int, optional
+        The number of the drag that has changed it; None: no drag.
     """
 
     def __init__(
         self, words: Callable[[Changes], str], changed: Changes, strokes: tuple[Strokes | None, Strokes | None] | None,
-        apply: Callable[[Step, bool], None],
+        apply: Callable[[Step, bool], None], drag: int | None = None,
     ) -> None:  # fmt: skip
         super().__init__(words(changed))
-        self.changed, self.strokes = changed, strokes
+        self.changed, self.strokes, self.drag = changed, strokes, drag
         self._words, self._apply = words, apply
         self._is_new = True
         self.at = time.monotonic()
@@ -83,11 +88,12 @@ class Step(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Join the next step with this one where it goes on with the same number, at once or in the same drag."""
         assert isinstance(other, Step)
-        goes_on = other.at - self.at < TOGETHER_S or _is_dragging()
+        is_same_drag = self.drag is not None and self.drag == other.drag
+        goes_on = other.at - self.at < TOGETHER_S or is_same_drag
         if self.changed.keys() != other.changed.keys() or not goes_on:
             return False
         (place, (before, _)), (_, after) = next(iter(self.changed.items())), next(iter(other.changed.values()))
-        self.changed, self.at = {place: (before, after)}, other.at
+        self.changed, self.at, self.drag = {place: (before, after)}, other.at, other.drag
         self.setText(self._words(self.changed))
         self.setObsolete(before == after)
         return True
@@ -156,6 +162,9 @@ class History(QObject):
         self._asked: list[bool | None] = []
         self._became_step = False
         self._waits: list[Waiting] = []
+        self._n_drags = 0
+        self._release_timer = QTimer(self, interval=RELEASE_MS)
+        self._release_timer.timeout.connect(self._on_release_due)
 
     # What has changed
 
@@ -249,8 +258,21 @@ class History(QObject):
         if changed:
             parameters = _parameters(before, now)
             words = partial(words_of, parameters=parameters)
-            self.stack.push(Step((lambda _: called) if called else words, changed, strokes, self._apply))
+            named = (lambda _: called) if called else words
+            self.stack.push(Step(named, changed, strokes, self._apply, self._drag()))
             self.stepped.emit()
+
+    def _drag(self) -> int | None:
+        """Return the number of the drag that goes on until the button is seen to be up; None: there is none."""
+        if not _is_dragging():
+            return None
+        self._release_timer.start()
+        return self._n_drags
+
+    def _on_release_due(self) -> None:
+        if not _is_dragging():
+            self._n_drags += 1
+            self._release_timer.stop()
 
     # Undo
 

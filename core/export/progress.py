@@ -26,6 +26,33 @@ LEAST_S, LEAST_PART = 1.0, 0.05
 
 
 @dataclass(frozen=True)
+class Writing:
+    """Of which frames of the last pass pictures are written.
+
+    Attributes
+    ----------
+    first : int
+        Counted from 1.
+    last : int or None
+        None: all that follow are written.
+    is_end : bool
+        The pass ends with the last of them: nothing is wanted of those that follow.
+    """
+
+    first: int = 1
+    last: int | None = None
+    is_end: bool = False
+
+    @property
+    def end(self) -> int | None:
+        """The frame that is the last of the pass, where it ends before its input."""
+        return self.last if self.is_end else None
+
+
+WRITES_ALL = Writing()
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far a run has come.
 
@@ -49,6 +76,7 @@ class Progress:
         Seconds that a frame, or an iteration, takes, by which the time left is told; None where that is not known.
     n_missed : int
         Frames of a live input that were left out so far, as they came faster than they were worked on.
+    writing : Writing
     """
 
     pass_number: int
@@ -61,6 +89,29 @@ class Progress:
     work: str = ""
     frame_s: float | None = None
     n_missed: int = 0
+    writing: Writing = WRITES_ALL
+
+    @property
+    def goal(self) -> int | None:
+        """Frames after which this pass ends, where known; iterations at most."""
+        end = self.writing.end
+        if end is None or self.total is None or not self._is_last:
+            return self.total
+        return min(end, self.total)
+
+    @property
+    def unwritten(self) -> str:
+        """Which frames are written, in words for people, while others are read in the last pass; else empty."""
+        first, last = self.writing.first, self.writing.last
+        if self._is_last and self.frame < first:
+            return f"written from {first} on"
+        if self._is_last and last is not None and self.frame > last:
+            return f"written until {last}"
+        return ""
+
+    @property
+    def _is_last(self) -> bool:
+        return self.pass_number == self.n_passes and self.phase not in (Phase.GATHERING, Phase.ITERATING)
 
     @property
     def overall(self) -> tuple[int, int | None]:
@@ -70,17 +121,25 @@ class Progress:
         # The iterations of a batch method are a stretch of their own between its two passes.
         alone = self.phase is Phase.ITERATING
         before, n_passes = (0, 1) if alone else (self.pass_number - 1, self.n_passes)
-        return min(before * self.total + self.frame, n_passes * self.total), n_passes * self.total
+        of_last = self.total if alone or self.writing.end is None else min(self.writing.end, self.total)
+        total = (n_passes - 1) * self.total + of_last
+        return min(before * self.total + self.frame, total), total
 
 
 class ProgressMeter:
-    """Measures the speed of a run from the times at which its reports come."""
+    """Measures the speed of a run from the times at which its reports come.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    writing : Writing
+    """
+
+    def __init__(self, writing: Writing = WRITES_ALL) -> None:
+        self._writing = writing
         self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
         self._work_s: deque[float] = deque(maxlen=SPEED_FRAMES)
         self._phase, self._began = Phase.LEARNING, 0.0
-        self._last = Progress(1, 1, 0, None, 0.0, None)
+        self._last = Progress(1, 1, 0, None, 0.0, None, writing=writing)
 
     def measure(self, report: Report) -> Progress:
         """Return the progress with a report that has come now."""
@@ -93,7 +152,10 @@ class ProgressMeter:
         if report.iteration is None:
             self._work_s.append(sum(report.stages_ms.values()) / 1e3)
         fps = self._fps()
-        step = Progress(report.pass_index + 1, report.n_passes, report.n_done, report.n_frames, fps, None, self._phase)
+        step = Progress(
+            report.pass_index + 1, report.n_passes, report.n_done, report.n_frames, fps, None, self._phase,
+            writing=self._writing,
+        )  # fmt: skip
         frame_s, (done, total) = self._frame_s(step), step.overall
         seconds_left = None if total is None or frame_s is None else (total - done) * frame_s
         self._last = replace(step, seconds_left=seconds_left, frame_s=frame_s)

@@ -18,7 +18,7 @@ from core.export.job_spec import Job
 from core.export.live_notes import live_notes
 from core.export.pictures import PICTURES
 from core.export.plate_notes import SHOWS_PLATE
-from core.export.progress import Progress, ProgressMeter
+from core.export.progress import Progress, ProgressMeter, Writing
 from core.export.range_notes import range_notes
 from core.export.run_plates import RunPlates
 from core.export.summary import Summary
@@ -58,7 +58,9 @@ class RunLoop:
         self._session, self._writer, self._job, self._n_skipped = session, writer, job, job.n_skipped
         self._first, self._last = job.written
         self._progress, self._enough = progress, enough
-        self._meter = ProgressMeter()
+        self._ends_written = writer.saved <= PICTURES.keys()  # What is saved once a run is of all frames.
+        last = None if self._last is None else self._last - self._n_skipped
+        self._meter = ProgressMeter(Writing((self._first or 1) - self._n_skipped, last, self._ends_written))
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_read = self._n_seen = self._n_before = self._n_missed = 0
         self._missed_s: list[float] = []
@@ -122,8 +124,8 @@ class RunLoop:
             number = self._n_shown
             if (self._first or 1) <= number <= (self._last or number):
                 self._write(replace(report, n_done=number) if self._n_skipped else report)
-            if number == self._last and self._writer.saved <= PICTURES.keys():
-                self._session.control.stop()  # What is saved once a run is of all frames.
+            if number == self._last and self._ends_written:
+                self._session.control.stop()
                 self._is_cut = report.pass_index > 0
         elif report.iteration is None:
             self._n_before = max(self._n_before, report.n_done)

@@ -22,10 +22,10 @@ class StreamInputError(CleanplateError):
     address : str
     """
 
-    def __init__(self, address: str, project: Path) -> None:
+    def __init__(self, address: str, called: str) -> None:
         self.address = address
         super().__init__(
-            f"The project {project.name} reads the stream {quoted(address, 200)}; give that address yourself (--input) "
+            f"The project {called} reads the stream {quoted(address, 200)}; give that address yourself (--input) "
             f"to connect to it."
         )
 
@@ -39,9 +39,9 @@ class MissingInputError(CleanplateError):
         Where it was.
     """
 
-    def __init__(self, path: str, project: Path) -> None:
+    def __init__(self, path: str, called: str) -> None:
         super().__init__(
-            f"The input {path} of the project {project.name} is not there any more; say where it is now "
+            f"The input {path} of the project {called} is not there any more; say where it is now "
             f"(--input), or put it back."
         )
         self.path = path
@@ -73,8 +73,15 @@ def _places(named: str, project: Path) -> tuple[str, str]:
     return str(path), beside
 
 
-def found(part: ProjectInput, project: Path) -> ProjectInput:
+def found(part: ProjectInput, project: Path, called: str = "") -> ProjectInput:
     """Return the input with the path at which it is now: as seen from the project, or where it was.
+
+    Parameters
+    ----------
+    part : ProjectInput
+    project : Path
+    called : str
+        What people call the project, where that is not the name of its file.
 
     Raises
     ------
@@ -84,14 +91,14 @@ def found(part: ProjectInput, project: Path) -> ProjectInput:
         It is a stream.
     """
     if part.path.startswith(STREAMS):
-        raise StreamInputError(part.path, project)
+        raise StreamInputError(part.path, called or project.name)
     if not is_file(part.path):
         return part
     for place in _candidates(part.path, part.beside, project):
         # os.path.exists answers for every name, where Path.exists raises an error for some.
         if os.path.exists(place):
             return msgspec.structs.replace(part, path=place)
-    raise MissingInputError(part.path, project)
+    raise MissingInputError(part.path, called or project.name)
 
 
 def found_export(export: ExportChoice, project: Path) -> ExportChoice:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from core.project.store import Project
 
 
-def with_input(path: Path, project: Project, dialogs: FileDialogs, *, asks: bool = False) -> tuple[Project, bool]:
+def with_input(
+    path: Path, project: Project, dialogs: FileDialogs, *, called: str, asks: bool = False
+) -> tuple[Project, bool]:
     """Return the project with its places as they are now, and whether a person had to be asked for its input.
 
     Parameters
@@ -25,6 +27,8 @@ def with_input(path: Path, project: Project, dialogs: FileDialogs, *, asks: bool
         Of the project.
     project : Project
     dialogs : FileDialogs
+    called : str
+        What people call the project: recovered work lies in a file of another name.
     asks : bool
         Ask for the file also where there is one: a person has seen that it is not the project's.
 
@@ -37,23 +41,25 @@ def with_input(path: Path, project: Project, dialogs: FileDialogs, *, asks: bool
 
     from core.project.places import found_export  # noqa: PLC0415
 
-    part, is_moved = _part_now(path, project.document.input, dialogs, asks=asks)
+    part, is_moved = _part_now(path, project.document.input, dialogs, called, asks=asks)
     export = found_export(project.document.export, path)
     return replace(project, document=msgspec.structs.replace(project.document, input=part, export=export)), is_moved
 
 
-def _part_now(path: Path, part: ProjectInput, dialogs: FileDialogs, *, asks: bool) -> tuple[ProjectInput, bool]:
+def _part_now(
+    path: Path, part: ProjectInput, dialogs: FileDialogs, called: str, *, asks: bool
+) -> tuple[ProjectInput, bool]:
     import msgspec  # noqa: PLC0415
 
     from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
 
     if asks and is_file(part.path):
-        left = CleanplateError(f"{path.name} is not open; say where its input is to open it.")
+        left = CleanplateError(f"{called} is not open; say where its input is to open it.")
         return _asked_for(path, part, dialogs, left), True
     try:
-        return found(part, path), False
+        return found(part, path, called), False
     except StreamInputError as error:
-        address = dialogs.line("Stream", f"{path.name} reads this stream. Connect to it?", error.address)
+        address = dialogs.line("Stream", f"The project {called} reads this stream. Connect to it?", error.address)
         if not address:
             raise
         return msgspec.structs.replace(part, path=address), False

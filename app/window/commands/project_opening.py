@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from core.project.document import Document, ProjectInput
     from core.project.store import Project
 
+KEPT = "Your work is kept, and is offered at the next start."
+"""What is added to why recovered work is not open."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -165,18 +168,21 @@ class ProjectOpening(QObject):
         if self._reading is None or self._reading.path != path:
             return  # Another one was asked for since.
         reading, self._reading = self._reading, None
+        saved_as = project.document.saved_as
+        place = path if not reading.recovered else Path(saved_as) if saved_as else None
+        called = "that was not saved" if place is None else place.name
         try:
-            project, is_moved = with_input(path, project, self._dialogs, asks=reading.asks)
+            project, is_moved = with_input(path, project, self._dialogs, called=called, asks=reading.asks)
         except CleanplateError as error:  # A person left the question: nothing has failed.
             self.reads.emit("")
             self.given_up.emit()
             word = "Connect…" if project.document.input.path.startswith(STREAMS) else "Find it…"
             find = Offer(word, "Say where the project's input is.", partial(self.asked_again.emit, path))
-            # Recovered work was let go, and is offered at the next start.
-            self._banner.show_warning(str(error), None if reading.recovered else find)
+            if reading.recovered:
+                self._banner.show_warning(f"{error} {KEPT}")  # It was let go.
+            else:
+                self._banner.show_warning(str(error), find)
             return
-        saved_as = project.document.saved_as
-        place = path if not reading.recovered else Path(saved_as) if saved_as else None
         # The panels show another project where that one is still awaited, and not what is open.
         before = (
             (self._awaited.before, self._awaited.model) if self._awaited else (self._state.work(), self._state.model)
@@ -198,7 +204,13 @@ class ProjectOpening(QObject):
     def _on_failed(self, sentence: str) -> None:
         """Let a person choose another input where that has failed: the engine says why once it has told that."""
         failing, self._failing = self._failing, None
-        if failing is not None:
+        if failing is None:
+            return
+        if failing.left is not None:
+            # No error: those go once another input is open, as it is in a moment.
+            self._banner.withdraw(sentence)
+            self._banner.show_warning(f"{sentence} {KEPT}")
+        else:
             self._banner.show_error(sentence, self._choosing_again(failing))
 
     def _show_what_is_open(self) -> None:

@@ -12,7 +12,7 @@ from app.panels.status import StatusBar
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
 from app.views.timeline import Timeline
-from core.export.progress import Progress
+from core.export.progress import Progress, Writing
 from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session
@@ -169,6 +169,10 @@ def test_progress_leaves_a_message_readable_and_comes_back_after_it(qtbot):
         (Progress(1, 2, 3, 40, 80.0, None, Phase.GATHERING), "Gathering frames: frame 3 of 40, 80.0 a second"),
         (Progress(1, 2, 12, 100, 20.0, 4.4, Phase.ITERATING), "Learning: iteration 12 of 100, 20.0 a second, 4 s left"),
         (Progress(2, 2, 3, 40, 80.0, 1.0, Phase.APPLYING), "Pass 2 of 2: frame 3 of 40, 80.0 a second, 1 s left"),
+        (
+            Progress(1, 1, 3, 40, 80.0, 1.0, writing=Writing(8, 12, is_end=True)),
+            "Separating: frame 3 of 12 (written from 8 on), 80.0 a second, 1 s left",
+        ),
     ],
 )
 def test_the_command_line_tells_the_phases(step, text):

@@ -26,3 +26,20 @@ def test_no_words_are_cut_where_others_need_more_room(qapp, qtbot, width):
     for button in reversed(bar.kind.findChildren(QAbstractButton)):
         button.click()
         qtbot.waitUntil(lambda: not cut_words(bar))
+
+
+@pytest.mark.parametrize("width", [860, 1400])
+def test_the_pictures_below_stay_as_a_span_is_chosen(qapp, qtbot, width):
+    theme.apply_theme(qapp, "dark")
+    bar = BrushBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, 80)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    QApplication.processEvents()
+    before = bar.sizeHint().height()
+    span, _ = (bar.holds.findChildren(QAbstractButton)[i] for i in (1, 2))
+    span.click()
+    QApplication.processEvents()
+    assert bar.span.isVisible()
+    assert bar.sizeHint().height() == before

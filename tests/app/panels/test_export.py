@@ -50,6 +50,12 @@ def large_screen(monkeypatch):
         monkeypatch.setattr(module, "room_of", lambda _window: QRect(-500, -500, 2000, 2000))
 
 
+def test_it_is_said_of_which_products_films_are_heard(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    heard = {key for key, check in panel.form.checks.items() if "has the sound of the input" in check.toolTip()}
+    assert heard == {"background", "foreground", "cleaned", "boxes"}
+
+
 @pytest.mark.usefixtures("large_screen")
 def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
     panel = planned_panel(tmp_path, 3)

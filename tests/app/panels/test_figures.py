@@ -37,6 +37,16 @@ def test_the_depth_is_that_of_the_input(qtbot, dtype, bit_depth, words):
     assert panel.text("Noise σ") == words
 
 
+def test_what_was_not_done_took_no_time_that_could_be_told(qtbot):
+    panel = FiguresPanel()
+    qtbot.addWidget(panel)
+    report = make_report()
+    panel.show_report(replace(report, stages_ms={**report.stages_ms, "step": 0.0, "mask": 0.0}))
+    assert (panel.text("Step"), panel.text("Mask")) == ("–", "–")
+    panel.show_report(replace(report, stages_ms={**report.stages_ms, "step": 0.04, "mask": 17.2}))
+    assert (panel.text("Step"), panel.text("Mask")) == ("0.0 ms", "17.2 ms")
+
+
 def test_quality_is_shown_where_the_truth_is_known_and_else_has_no_rows(qtbot):
     panel = FiguresPanel()
     qtbot.addWidget(panel)

@@ -4,7 +4,7 @@ import pytest
 
 from app.cli.progress import figures
 from app.panels.progress_words import how_far, what_goes_on
-from core.export.progress import Progress
+from core.export.progress import Progress, Writing
 from core.session.phase import Phase
 
 
@@ -22,6 +22,26 @@ from core.session.phase import Phase
         (
             Progress(1, 2, 7, 40, 0.1, None, Phase.ITERATING),
             "Learning: iteration 7 of 40. The window goes on meanwhile.",
+        ),
+        (
+            Progress(1, 1, 32, 240, 0.1, None, writing=Writing(50, 70, is_end=True)),
+            "Reading: frame 32 of 70, written from 50 on. The window goes on meanwhile.",
+        ),
+        (
+            Progress(2, 2, 71, 240, 0.1, None, writing=Writing(50, 70)),
+            "Reading: pass 2 of 2, frame 71 of 240, written until 70. The window goes on meanwhile.",
+        ),
+        (
+            Progress(1, 2, 32, 240, 0.1, None, writing=Writing(50, 70, is_end=True)),
+            "Learning: pass 1 of 2, frame 32 of 240. The window goes on meanwhile.",
+        ),
+        (
+            Progress(2, 2, 50, 240, 0.1, None, writing=Writing(50, 70, is_end=True)),
+            "Writing: pass 2 of 2, frame 50 of 70. The window goes on meanwhile.",
+        ),
+        (
+            Progress(1, 2, 3, 40, 0.1, None, Phase.ITERATING, writing=Writing(50, 70, is_end=True)),
+            "Learning: iteration 3 of 40. The window goes on meanwhile.",
         ),
         (Progress(1, 2, 3, 12, 0.1, None, work="Working out the plate…"), "Working out the plate…"),
     ],

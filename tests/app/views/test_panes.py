@@ -300,6 +300,16 @@ def test_an_enlarged_pane_also_reads_out_where_the_pointer_is(view, qtbot):
     assert view.panes[MASK].readout.text() == "x 50 y 45 · foreground"
 
 
+def test_no_pane_tells_of_a_pixel_that_the_pointer_was_at_before_they_were_arranged_otherwise(view):
+    view.show_report(make_report())
+    for index in (MASK, -1):
+        hover(view.panes[MASK], point_on(view, MASK, INSIDE))
+        assert view.panes[MASK].readout.text()
+        view.set_enlarged(index)
+        assert [pane.readout.text() for pane in view.panes] == [""] * 6
+        assert [pane.probe.marked for pane in view.panes] == [None] * 6
+
+
 def test_hidden_panes_take_no_picture_from_the_report(view):
     view.set_enlarged(INPUT)
     report = make_report()

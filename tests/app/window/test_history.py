@@ -6,13 +6,13 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QStyleOptionSlider
 
 from app.engine.kept_runs import KeptRuns
 from app.window.dialogs import FileDialogs
-from app.window.history import Step
+from app.window.history import RELEASE_MS, Step
 from app.window.step_words import undone_words
 from core.export.job import run_job
 from core.frames.frame import Planes
@@ -42,6 +42,25 @@ def held(window):
 def go(window, index):
     window.views.timeline.go_to(index)
     wait_for(lambda: window.display.index == index, f"frame {index}")
+
+
+def drag(slider, history):
+    """Press the handle of a slider, drag it in three moves, and let it go for a while."""
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    style = slider.style()
+    handle = style.subControlRect(
+        QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+    ).center()
+    window = slider.window().windowHandle()
+    at = slider.mapTo(slider.window(), handle)
+    QTest.mousePress(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    for _ in range(3):
+        at += QPoint(8, 0)
+        QTest.mouseMove(window, at)
+        QTest.qWait(2 * RELEASE_MS)
+    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    wait_for(lambda: not history._release_timer.isActive(), "the button")
 
 
 def texts(stack):
@@ -137,6 +156,21 @@ def test_late_changes_are_steps_of_their_own(monkeypatch, tmp_path, clip):
             window.parts.source.mask_form.controls["sensitivity"].box.setValue(value)
         assert texts(stack) == ["Sensitivity 50 → 60", "Sensitivity 60 → 70"]
         assert isinstance(stack.command(0), Step)
+
+
+def test_each_drag_is_a_step_however_long_it_takes(monkeypatch, tmp_path, clip):
+    monkeypatch.setattr("app.window.history.TOGETHER_S", 0)
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        slider = window.parts.source.mask_form.controls["sensitivity"].slider
+        for _ in range(2):
+            drag(slider, commands.history.steps)
+        assert stack.count() == 2
+        first, second = (next(iter(stack.command(i).changed.values())) for i in range(2))
+        assert first[1] == second[0] != 50
+        stack.undo()
+        assert commands.choice.current.values == {"sensitivity": first[1]}
+        assert window.parts.source.mask_form.controls["sensitivity"].value == first[1]
 
 
 def test_strokes_regions_and_what_was_forgotten_with_them_come_back(tmp_path, clip):

@@ -19,7 +19,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMessageBox
 
 from app.cli.main import invoke
-from app.window import autosave
+from app.window import autosave, dialogs
 from core.errors import CleanplateError
 from core.export.job import run_job
 from core.project import store
@@ -554,10 +554,28 @@ def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
                 wait_for(lambda: window.worker.painted, "the work")
             else:
                 wait_for(lambda: window.parts.banner.text, "a sentence")
+                assert f"The input {clip} of the project that was not saved" in window.parts.banner.text
+                assert "is offered at the next start" in window.parts.banner.text
                 window.commands.project.worked.emit()
                 window.autosave.keep()
                 assert window.worker.painted == {}
             assert left.exists()
+
+
+def test_why_recovered_work_is_not_open_is_still_said_when_the_input_in_its_place_is(clip, tmp_path, monkeypatch):
+    left = left_behind(clip, tmp_path)
+    clip.rename(tmp_path / "away.mkv")
+    large = write_clip(tmp_path / "large.mkv", 20, width=128, height=96)
+    monkeypatch.setattr(dialogs.FileDialogs, "open", lambda *_: large)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        pushed(window.autosave.question, "Restore")
+        wait_for(lambda: window.views.panes.report, "the sample")
+        banner = window.parts.banner
+        assert "large.mkv is not the film of the project" in banner.text
+        assert banner.text.endswith("Your work is kept, and is offered at the next start.")
+        assert not banner.more.isVisible()
+    assert left.exists()
 
 
 @pytest.mark.parametrize("answer", ["Restore", "Discard", "Ask again next time"])
@@ -633,7 +651,7 @@ import sys, time
 from pathlib import Path
 from unittest.mock import Mock
 from PySide6.QtWidgets import QApplication
-from app.window import autosave
+from app.window import autosave, dialogs
 from app.window.startup import application
 from tests.app.window.test_projects import save, work_on
 from tests.app.windows import open_window, wait_for

@@ -96,6 +96,17 @@ def test_long_work_between_the_passes_and_at_the_end_is_told_of(photos, tmp_path
     assert work == [(pass_number, 16, "Working out the plate from 16 frames…") for pass_number in (1, 2)]
 
 
+@pytest.mark.parametrize(("saved", "end"), [("mask", 4), ("plate", 16)])
+def test_a_run_tells_where_it_ends_and_which_frames_it_writes(photos, tmp_path, saved, end):
+    once = Settings(passes=1)
+    steps = []
+    run_job(job(photos, tmp_path / "out", "mask", saved, settings=once, written=(3, 4)), steps.append)
+    steps = [step for step in steps if not step.work]
+    assert (steps[-1].frame, steps[-1].goal) == (end, end)
+    after = ["written until 4"] * (end - 4)
+    assert [step.unwritten for step in steps] == ["written from 3 on"] * 2 + [""] * 2 + after
+
+
 def test_masks_are_black_and_white_at_the_original_size(everything):
     folder, _ = everything
     for path in (folder / "mask").iterdir():

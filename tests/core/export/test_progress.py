@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.export.progress import SPEED_FRAMES, ProgressMeter
+from core.export.progress import SPEED_FRAMES, Progress, ProgressMeter, Writing
 from core.session.phase import Phase
 
 
@@ -86,6 +86,20 @@ def test_passes_still_to_come_take_their_time(clock):
     last = measured(ProgressMeter(), clock, 1.0, passes)[-1]
     assert (last.pass_number, last.n_passes, last.frame, last.total) == (2, 3, 5, 10)
     assert last.seconds_left == pytest.approx(5 + 10)
+
+
+def test_a_run_that_ends_with_the_last_written_frame_is_timed_until_there(clock):
+    meter = ProgressMeter(Writing(50, 70, is_end=True))
+    first = measured(meter, clock, 0.1, [report(n, n_passes=2, n_frames=240) for n in range(1, 241)])[-1]
+    assert (first.goal, first.overall) == (240, (240, 310))
+    assert first.seconds_left == pytest.approx(7)
+    last = measured(meter, clock, 0.1, [report(n, pass_index=1, n_passes=2, n_frames=240) for n in range(1, 71)])
+    assert (last[-1].goal, last[-1].overall) == (70, (310, 310))
+    assert last[-1].seconds_left == 0
+    assert [one.unwritten for one in last] == ["written from 50 on"] * 49 + [""] * 21
+    on = measured(ProgressMeter(Writing(50, 70)), clock, 0.1, [report(n, n_frames=240) for n in range(1, 72)])[-1]
+    assert (on.goal, on.overall, on.unwritten) == (240, (71, 240), "written until 70")
+    assert Progress(1, 1, 3, 60, 0.0, None, writing=Writing(50, 70, is_end=True)).goal == 60, "a shorter input"
 
 
 def test_an_input_of_unknown_length_and_a_set_that_is_gathered_have_no_time_left(clock):
