@@ -1,5 +1,6 @@
 """What an input of another kind begins with, in the real window."""
 
+import numpy as np
 import pytest
 
 from app.rendering.picture_kinds import NO_CLEANED, STANDARD
@@ -32,6 +33,27 @@ def test_values_that_were_automatic_for_one_input_are_not_shown_for_another(tmp_
         wait_for(lambda: found, "the other input")
         assert found == ["auto", "auto"]
         wait_for(lambda: all(control.box.text() != "auto" for control in controls), "what the other input has")
+
+
+def test_place_and_strokes_of_one_input_are_not_shown_for_another(tmp_path):
+    clips = [str(write_clip(tmp_path / name)) for name in ("one.mkv", "other.mkv")]
+    with open_window(clips[0], tmp_path, hold_at=19) as window:
+        timeline, panes, input_ = window.views.timeline, window.views.panes, window.commands.input
+        wait_for(lambda: not timeline.playing and timeline.slider.value() == 18, "a frame in the middle")
+        window.worker.correct(panes.report, np.ones(panes.report.mask.shape, bool), False)
+        wait_for(lambda: "Painted" in timeline.marks.accessibleDescription(), "its mark")
+        found = []
+
+        def look():
+            found.append((timeline.position.text(), timeline.slider.value(), timeline.marks.accessibleDescription()))
+
+        input_.changed.connect(look)
+        input_.open_path(clips[1])
+        wait_for(lambda: found, "the other input")
+        position, place, marks = found[0]
+        assert position.endswith("  1 / 40")
+        assert place == 0
+        assert "Painted" not in marks
 
 
 def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
