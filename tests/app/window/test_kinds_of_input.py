@@ -6,7 +6,7 @@ import pytest
 from app.rendering.picture_kinds import NO_CLEANED, STANDARD
 from core.export.plate_notes import NO_SCENE
 from core.io.sources.samples.faces import LAYOUT, face
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import has_said, open_window, wait_for, write_clip
 from tests.small_inputs import save_png
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -62,6 +62,7 @@ def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
         method = window.parts.method
         method.preset_chosen.emit("Faces, denoise")
         assert window.commands.choice.passes > 1
+        wait_for(lambda: has_said(window, "49 basis images for 16 pictures"), "what is said of so few")
         window.commands.input.open_path(clip)
         wait_for(lambda: window.commands.input.request.path == clip, "the clip")
         wait_for(lambda: window.parts.banner.text, "a sentence")
@@ -86,6 +87,7 @@ def test_what_videos_had_is_named_where_it_is_not_the_defaults_and_reset_at_a_cl
         input_.open_path(str(photos))
         wait_for(lambda: input_.request.path == str(photos), "the image set")
         parts.method.preset_chosen.emit("Faces, denoise")
+        wait_for(lambda: has_said(window, "49 basis images for 16 pictures"), "what is said of so few")
         input_.open_path(second)
         wait_for(lambda: parts.banner.text, "a sentence")
         assert parts.banner.text == "Method, parameters and passes are again those of videos: Sensitivity = 78.1."
