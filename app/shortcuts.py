@@ -23,6 +23,11 @@ IN_MAIN = (Where.MAIN,)
 IN_BOTH = (Where.MAIN, Where.COMPARE)
 IN_COMPARE = (Where.COMPARE,)
 
+SHARED = frozenset(
+    {"undo", "redo", "save_project", "export", "queue", "history", "events", "how_to", "words", "shortcuts", "quit"}
+)
+"""Commands whose keys act in the windows beside the one that has them, too: they are no matter of its own controls."""
+
 
 @dataclass(frozen=True)
 class Command:
@@ -45,8 +50,6 @@ class Command:
         The windows that have it.
     standard : QKeySequence.StandardKey, optional
         The platform has keys of its own for this, which act too.
-    shared : bool
-        Its keys act in the windows beside this one, too.
     """
 
     key: str
@@ -57,12 +60,16 @@ class Command:
     checkable: bool = False
     windows: tuple[Where, ...] = IN_MAIN
     standard: QKeySequence.StandardKey | None = None
-    shared: bool = False
 
     @property
     def title(self) -> str:
         """What it is called outside of menus."""
         return self.text.rstrip("…")
+
+    @property
+    def shared(self) -> bool:
+        """Whether its keys act in the windows beside this one, too."""
+        return self.key in SHARED
 
     @property
     def is_plain(self) -> bool:
@@ -89,8 +96,8 @@ COMMANDS = (
     Command("load_areas", "File", "Load areas…", "", "Exclude what a file says, JSON or a picture, and nothing else."),
     Command("save_areas", "File", "Save areas…", "", "Write the areas to a file, also for the command line."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close all windows; what runs is ended cleanly.", windows=IN_BOTH),
-    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark.", shared=True),
-    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO, shared=True),
+    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark."),
+    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO),
     Command("history", "Edit", "History…", "Ctrl+H", "List every step; choose one to go back to it."),
     Command("mark_in", "Edit", "In point", "I", "Export from the frame that is shown on."),
     Command("mark_out", "Edit", "Out point", "O", "Export up to the frame that is shown."),

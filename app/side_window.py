@@ -19,7 +19,7 @@ def share_commands(widget: QWidget) -> None:
 
 
 class SideWindow(QDialog):
-    """A dialog that does not block: it lies on the screen with its frame, and steps are taken back in it too."""
+    """A dialog that does not block: it lies on the screen with its frame, and keys of commands act in it (`SHARED`)."""
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fit the screen, and once there is a frame, with that; have the commands that act everywhere."""

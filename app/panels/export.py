@@ -273,7 +273,7 @@ class ExportPanel(SideWindow):
         if not self._may_begin():
             return
         self.queue_requested.emit(self.job())
-        self.say("Added to the queue (Ctrl+J), which says where it writes: into a folder of its own.")
+        self.say("Added to the queue (Ctrl+J). It is written to a folder of its own, which the queue shows.")
 
     def _on_start(self) -> None:
         if not self._may_begin():

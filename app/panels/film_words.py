@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.rate_words import span_words
+from core.io.grey_levels import levels_left
 
 
 def depth_words(bits: int, bit_depth: int, levels: tuple[int, int] | None, keep_all: Sequence[str]) -> str:
@@ -21,12 +22,11 @@ def depth_words(bits: int, bit_depth: int, levels: tuple[int, int] | None, keep_
     """
     if bits >= bit_depth:
         return ""
-    left = ""
-    if levels is not None:
-        n_levels = round((levels[1] - levels[0]) * (2**bits - 1) / (2**bit_depth - 1)) + 1
-        left = f" Its samples from {levels[0]} to {levels[1]} become {n_levels} grey levels of {2**bits}."
     *first, last = keep_all
-    return f"The film has {bits} bits of a sample, the input {bit_depth}.{left} {', '.join(first)} and {last} keep all."
+    has = f"The film has {bits} bits of a sample, the input {bit_depth}."
+    return " ".join(
+        filter(None, [has, levels_left(levels, bit_depth, bits), f"{', '.join(first)} and {last} keep all."])
+    )
 
 
 def pace_words(fps: float, interval_s: float) -> str:

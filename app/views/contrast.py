@@ -181,7 +181,9 @@ class DisplayContrast(QObject):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the pane says of it, at length and in short; none for the full range."""
+        """What the pane says of it, at length and in short; none for the full range, and where there is no picture."""
+        if self._picture is None:
+            return ()
         words = {Contrast.FULL: [], Contrast.PERCENTILES: ["1–99 %"], Contrast.BY_HAND: [self.range_text]}[self.choice]
         if self.gamma != 1:
             words.append(f"γ {self.gamma:.2f}")
@@ -253,6 +255,7 @@ class DisplayContrast(QObject):
 
     def _set_levels(self) -> None:
         if self._picture is None:
+            self.changed.emit()
             return
         scale, by_hand = self.scale, self._chosen.levels
         if self.choice is Contrast.FULL:

@@ -22,6 +22,8 @@ from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 
+_PASS = "pass {} of"
+
 _PAGE = 10
 """Frames by which the slider jumps where a second is not several frames."""
 
@@ -76,7 +78,7 @@ class Timeline(QWidget):
         self.position.setAccessibleName("Time and frame")
         self.position.setToolTip("Time in the input · frame of how many")
         self.pass_label = QLabel()
-        show_words(self.pass_label, "pass 1 of")
+        show_words(self.pass_label, _PASS.format(1))
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
         self.passes = PassesBox()
@@ -152,13 +154,20 @@ class Timeline(QWidget):
         show_words(self.position, "no input")
         self.setEnabled(False)
 
+    def begin_another(self) -> None:
+        """Forget the place in the input that was open: the first frame of another may take a while."""
+        self._seek_timer.stop()
+        self._index, self._time_s, self._asked = 0, 0.0, None
+        show_words(self.pass_label, _PASS.format(1))
+        self._follow()
+
     def set_position(self, index: int, time_s: float, pass_index: int, n_passes: int) -> None:
         """Say where the run is: frame (from 0), its time in seconds, and the pass (from 0) of how many."""
         self._index, self._time_s = index, time_s
         if self._n_frames is not None and index >= self._n_frames:
             # The container declared fewer frames than it holds.
             self.set_range(index + 1, self._per_s, self._live)
-        show_words(self.pass_label, f"pass {pass_index + 1} of")
+        show_words(self.pass_label, _PASS.format(pass_index + 1))
         self.passes.follow(n_passes)
         if self._asked == index:
             self._asked = None

@@ -114,6 +114,7 @@ class DisplayUpdater(QObject):
         self._shown_frame.index = None
         self._views.panes.clear()
         self._views.basis.clear()
+        self._views.timeline.begin_another()
         self._parts.method.figures.clear()
         for form in (self._parts.method.form, self._parts.source.mask_form):
             form.forget_automatic()

@@ -14,7 +14,7 @@ from core.export.output_check import check_output, keep_apart, keep_input
 from core.export.product_sinks import check_encoders
 from core.export.products import DEFAULT_FORMAT, FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, possible_places
 from core.io.home import expanded
-from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames, why_too_small
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
 from core.io.sources import IMAGE_SUFFIXES, OPENABLE, VIDEO_SUFFIXES, check_presence, file_kind
 from core.session.plan import check_passes
@@ -148,12 +148,8 @@ class Job:
             raise CleanplateError(
                 f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."
             )
-        if self.input.size is not None and min(self.input.size) < LEAST_SIDE:
-            width, height = self.input.size
-            raise CleanplateError(
-                f"Nothing can be told apart at a working size of {width}×{height}; width and height are at least "
-                f"{LEAST_SIDE} pixels (--size)."
-            )
+        if too_small := why_too_small(self.input):
+            raise CleanplateError(too_small)
         check_encoders(self.save, self.format)
         if not self.save:
             raise CleanplateError(f"Nothing would be saved; choose from {', '.join(PRODUCTS)}.")

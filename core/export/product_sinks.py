@@ -55,7 +55,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     sound = coding.sound if product in SOUNDING else None
     coding = replace(
         coding, aspect=info.pixel_aspect, standard=standard, sound=sound, start_s=info.start_s, timecode=info.timecode,
-        bit_depth=info.full.bit_depth, mastering=info.mastering if product in COLOURED else None,
+        bit_depth=info.full.bit_depth, levels=info.levels, mastering=info.mastering if product in COLOURED else None,
     )  # fmt: skip
     film = film_kind(product, form)(final, info.fps, coding)
     if info.live and info.has_sound and product in SOUNDING:

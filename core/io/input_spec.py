@@ -39,7 +39,8 @@ _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """How an address begins; a letter and a colon alone are a disk of Windows."""
 
 LEAST_SIDE = 8
-"""Least width and height of a working size that is asked for, pixels: masks are decided on in blocks as large."""
+"""Least width and height of a region or a working size that is asked for, pixels: masks are decided on in blocks as
+large."""
 
 MAX_SIDE = 32768
 """Largest width and height of a working size, pixels."""
@@ -206,6 +207,19 @@ def check_size(size: Size) -> None:
         raise CleanplateError(
             f"The size {width}×{height} is not possible; width and height are 1 to {MAX_SIDE} pixels."
         )
+
+
+def why_too_small(spec: InputSpec) -> str:
+    """Return why nothing can be told apart in the region or at the working size that is asked for; empty: it can."""
+    asked = {"--roi": ("in a region", spec.roi and spec.roi[2:]), "--size": ("at a working size", spec.size)}
+    for option, (where, size) in asked.items():
+        if size is not None and min(size) < LEAST_SIDE:
+            width, height = size
+            return (
+                f"Nothing can be told apart {where} of {width}×{height}; width and height are at least {LEAST_SIDE} "
+                f"pixels ({option})."
+            )
+    return ""
 
 
 def nothing_in(folder: object) -> CleanplateError:

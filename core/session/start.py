@@ -12,6 +12,7 @@ from core.io.sources.base import Source, SourceInfo
 from core.io.sources.room import check_cells
 from core.io.sources.views import Rgb
 from core.methods.base import Method, MethodRow
+from core.methods.content import CONTENT, IMAGES
 from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
@@ -25,6 +26,11 @@ from core.session.values_as_read import ValuesAsRead
 
 FEW_PICTURES = 5
 """What passes is mostly in the same place in less than half of so many: their median is the scene."""
+
+MANY_FOR_PICTURES, GOOD_FOR_PICTURES = 0.5, 0.25
+"""Basis images to one picture of an image set: many, and about as many as remove most of the noise. Of faces with salt
+and pepper in a tenth of their pixels `opgd` makes 19.1 dB of 40 with 10 basis images, 19.0 with 15, 18.2 with 25 and
+16.9 with 49; of 16 it makes 17.5 with 4 or 7, 17.1 with 10 and 15.6 with 49."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,9 @@ def begin(
         values.update((name, value) for name, value in method.values.items() if name == "rank")
     elif learning and row.for_video:
         notes += _few_frames(source.info)
+    if learning and not model and {**own, **found}.get(CONTENT.name) == IMAGES:
+        rank = own.get("rank") or method.automatic.get("rank")
+        notes += _many_basis_images(source.info, None if rank is None else int(rank))
     corrections = Corrections(layout)
     painted = settings.painted or (model.mask_state if model else {})
     if not corrections.load(painted, decoded_layout):
@@ -144,4 +153,16 @@ def _few_frames(info: SourceInfo) -> list[str]:
     return [
         f"Only {n} {one}s are read, too few to tell what passes from what stays: what is in the same place in half "
         f"of them is in the plate; read {FEW_PICTURES} or {more}."
+    ]
+
+
+def _many_basis_images(info: SourceInfo, rank: int | None) -> list[str]:
+    """Return a sentence, or none, on more basis images than so few pictures can teach anything but their noise."""
+    n = info.n_frames
+    if rank is None or n is None or info.live or rank <= MANY_FOR_PICTURES * n:
+        return []
+    few = max(round(n * GOOD_FOR_PICTURES), 1)
+    return [
+        f"There are {rank} basis images for {n} pictures, so noise is learnt, too: where it is to be removed, lower "
+        f"Rank K to about {few} (--set rank={few})."
     ]

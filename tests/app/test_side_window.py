@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QWindow
+from PySide6.QtGui import QKeySequence, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -66,8 +66,27 @@ def test_steps_are_taken_back_in_a_window_beside(qtbot, window, done, depth):
     shown(beside, beside.button)
     QTest.keyClick(beside.button, Qt.Key.Key_Z, CONTROL)
     QTest.keyClick(beside.button, Qt.Key.Key_Z, CONTROL | SHIFT)
-    QTest.keyClick(beside.button, Qt.Key.Key_E, CONTROL)
-    assert done == {"undo": 1, "redo": 1}, "and nothing else of the window is done here"
+    QTest.keyClick(beside.button, Qt.Key.Key_L, CONTROL)
+    QTest.keyClick(beside.button, Qt.Key.Key_Home, CONTROL)
+    assert done == {"undo": 1, "redo": 1}, "and nothing of the window itself is done here"
+
+
+def test_what_is_no_matter_of_one_window_has_its_keys_in_a_window_beside(qtbot, window, done):
+    beside = Beside(window)
+    qtbot.addWidget(beside)
+    shown(beside, beside.button)
+    for keys in ("Ctrl+J", "Ctrl+E", "Ctrl+S", "Ctrl+H", "Ctrl+Shift+E", "F1", "F2", "Ctrl+/", "Ctrl+Q"):
+        combination = QKeySequence(keys)[0]
+        QTest.keyClick(beside.button, combination.key(), combination.keyboardModifiers())
+    assert set(done) == {
+        "queue", "export", "save_project", "history", "events", "words", "how_to", "shortcuts", "quit"
+    }  # fmt: skip
+    assert set(done.values()) == {1}
+    done.clear()
+    beside.line.setFocus()
+    QTest.keyClicks(beside.line, "12")
+    QTest.keyClick(beside.line, Qt.Key.Key_J, CONTROL)
+    assert done == {"queue": 1}, "where text is typed, too: it means nothing there"
 
 
 def test_text_that_is_typed_there_keeps_its_own_undo(qtbot, window, done):

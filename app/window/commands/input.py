@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import InputSpec, from_anywhere, title_of
+from app.panels.window_words import in_window
+from core.io.input_spec import InputSpec, from_anywhere, title_of, why_too_small
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -216,7 +217,11 @@ class InputCommands(QObject):
         """Work on what was drawn on the picture that is shown, which may be a region itself."""
         # Where the picture lies, not where its region was drawn: that begins at whole samples of chroma.
         left, top = (0, 0) if self.info is None else self.info.corner
-        self.set_region((left + x, top + y, width, height))
+        region = (left + x, top + y, width, height)
+        if why_not := why_too_small(InputSpec(self.request.path, roi=region)):
+            self._banner.show_error(in_window(why_not))
+            return
+        self.set_region(region)
 
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:

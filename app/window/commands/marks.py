@@ -185,7 +185,8 @@ class MarkCommands(QObject):
         self.changed.emit()
 
     def _on_another(self, is_earlier_work: bool) -> None:
-        """Forget the markers of the input that was open; earlier work has brought its own."""
+        """Forget the marks of the input that was open; earlier work has brought its own markers."""
+        self._painted = frozenset()  # Known again with the first frame.
         if not is_earlier_work:
             self.show(())
 

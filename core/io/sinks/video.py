@@ -16,6 +16,7 @@ from av.video.reformatter import ColorRange, VideoReformatter
 from core.errors import CleanplateError
 from core.frames.colour import ColourStandard
 from core.frames.frame import Values
+from core.io.grey_levels import levels_left
 from core.io.mastering import Mastering
 from core.io.sinks.base import Sink
 from core.io.sinks.film_frames import frame_of, matrix_of, np_format, standard_of, tag_standard
@@ -67,6 +68,8 @@ class Coding:
         What of high dynamic range films in HEVC and AV1 say.
     bit_depth : int
         Bits of a sample of the input, which pictures of 16 bits were made of.
+    levels : (black, white) or None
+        Between which samples of the input lie, where they count light.
     """
 
     quality: str = DEFAULT_QUALITY
@@ -79,6 +82,7 @@ class Coding:
     timecode: Timecode | None = None
     mastering: Mastering | None = None
     bit_depth: int = 16
+    levels: tuple[int, int] | None = None
 
 
 PLAIN = Coding()
@@ -171,7 +175,7 @@ class Film(Sink):
         super().__init__(final)
         self.sound = None if coding.sound is None else Sound(coding.sound, coding.start_s, self.notes)
         self._aspect, self._standard, self._timecode = coding.aspect, coding.standard, coding.timecode
-        self._source_bits, self._told_of_depth = coding.bit_depth, False
+        self._source_bits, self._levels, self._told_of_depth = coding.bit_depth, coding.levels, False
         self._n_before, self.before_s = 0, 0.0
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
@@ -277,7 +281,9 @@ class Film(Sink):
         """Note once that the film has fewer bits of a sample than the input, as its pictures may."""
         if picture.itemsize > 1 and self._source_bits > bits and not self._told_of_depth:
             self._told_of_depth = True
-            self.notes.append(self._few_bits(bits, picture.shape[0]))
+            # What counts light may use little of its range, and be all but black in a film.
+            left = levels_left(self._levels, self._source_bits, bits)
+            self.notes.append(f"{self._few_bits(bits, picture.shape[0])} {left}".rstrip())
 
     def _few_bits(self, bits: int, height: int) -> str:
         """Return the note for pictures of such a height."""

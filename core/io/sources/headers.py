@@ -53,19 +53,19 @@ class Header:
     has_alpha: bool = False
 
 
-def read(path: Path) -> Header | None:
-    """Return what the header of a PNG, JPEG, BMP, PGM or PPM file says; None for all else."""
+def read(path: Path, formats: tuple[str, ...] = FORMATS) -> Header | None:
+    """Return what the header of a file in one of these formats says; None for all else."""
     try:
         with open_regular(path) as file:
-            return of(file)
+            return of(file, formats)
     except (OSError, CleanplateError):
         return None
 
 
-def of(file: BinaryIO) -> Header | None:
+def of(file: BinaryIO, formats: tuple[str, ...] = FORMATS) -> Header | None:
     """Return what the header of an open file says, as `read` does."""
     try:
-        with Image.open(file, formats=FORMATS) as image:
+        with Image.open(file, formats=formats) as image:
             size, has_alpha, is_pnm = frozenset(image.size), image.has_transparency_data, image.format == "PPM"
             file.seek(0)
             return Header(size, _pnm_depth(file.read(_PNM_START)) if is_pnm else None, has_alpha)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import cv2
 import numpy as np
@@ -26,6 +27,10 @@ from core.io.sources.unusable import UnusableError
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
+
+_CHECKED_S, _CHECKED_ANYHOW = 2.0, 100
+"""How long that may take, s, and how many are compared though it takes longer: headers of TIFF take a millisecond each,
+and more on slow drives. A file that differs behind these is refused when it is read."""
 
 _NUMBERED_AHEAD = 100_000
 """Files whose numbers are looked at: that takes a tenth of a second."""
@@ -169,7 +174,10 @@ class ImageSource(BaseSource):
 
     def _check_sizes(self) -> None:
         height, width = self._leader.image.shape[:2]
-        for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
+        until = monotonic() + _CHECKED_S
+        for place, name in enumerate(self._names[self._first + 1 : self._first + _CHECKED_AHEAD]):
+            if place >= _CHECKED_ANYHOW and monotonic() > until:
+                return
             if may_differ(self._folder / name, (width, height)):
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:

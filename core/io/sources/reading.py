@@ -74,9 +74,9 @@ def read_picture(path: Path) -> Picture:
 def may_differ(path: Path, size: tuple[int, int]) -> bool:
     """Tell whether an image may have another size than ``size``, width and height, by its first bytes.
 
-    Where these do not tell it is said that it has not. Of a JPEG that EXIF may turn either order is the same.
+    Where these do not tell it is said that it has not. Of what may be turned by its own tags either order is the same.
     """
-    if header := headers.read(path):
+    if header := headers.read(path, (*headers.FORMATS, "TIFF")):
         return header.size != frozenset(size)
     if not path.name.lower().endswith(decoders.OWN_SUFFIXES):
         return False

@@ -287,6 +287,10 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--size", "0x9"], "WIDTHxHEIGHT"),
         (["run", "{in}", "-o", "{out}", "--size", "5x5"], "width and height are at least 8 pixels (--size)"),
         (["run", "{in}", "-o", "{out}", "--size", "64x7"], "working size of 64×7"),
+        (
+            ["run", "{in}", "-o", "{out}", "--roi", "0,8,4,40"],
+            "region of 4×40; width and height are at least 8 pixels (--roi)",
+        ),
         (["run", "{in}", "-o", "{out}", "--roi", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
         (["run", "{in}", "-o", "{out}", "--roi", "0,0,999,999"], "region"),
         (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),

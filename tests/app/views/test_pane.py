@@ -75,6 +75,14 @@ def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
     assert centre_colour(pane)[0] == round(1000 / 65535 * 255)
 
 
+def test_nothing_is_said_of_the_contrast_of_a_picture_that_is_gone(pane):
+    pane.show_image(np.random.default_rng(0).integers(500, 1500, (90, 120)).astype(np.uint16))
+    assert not pane.header.display_chip.isHidden()
+    pane.show_image(None)
+    assert pane.header.display_chip.isHidden()
+    assert pane.contrast.labels == ()
+
+
 def test_white_is_that_of_the_bit_depth(pane):
     pane.show_image(np.full((90, 120, 3), 4095, np.uint16), white=4095)
     assert centre_colour(pane) == (255, 255, 255)

@@ -41,6 +41,17 @@ def test_the_place_in_another_input_that_is_shorter_is_not_shown(timeline):
     assert timeline.position.text() == "frame 4 / 5", "the same input, told of again"
 
 
+def test_the_place_in_the_input_before_is_forgotten_where_another_is_as_long(timeline):
+    timeline.set_range(40, None)
+    timeline.set_position(18, 0.0, 1, 3)
+    timeline.go_to(30)
+    timeline.begin_another()
+    timeline.set_range(40, None)
+    assert timeline.position.text() == "frame  1 / 40"
+    assert timeline.slider.value() == 0
+    assert timeline.pass_label.text() == "pass 1 of"
+
+
 def test_the_place_in_an_input_that_is_shorter_than_it_declares_is_shown_and_no_more_can_be_sought(timeline):
     timeline.set_range(240, 30.0)
     timeline.set_position(199, 199 / 30, 0, 1)

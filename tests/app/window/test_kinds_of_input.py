@@ -1,11 +1,12 @@
 """What an input of another kind begins with, in the real window."""
 
+import numpy as np
 import pytest
 
 from app.rendering.picture_kinds import NO_CLEANED, STANDARD
 from core.export.plate_notes import NO_SCENE
 from core.io.sources.samples.faces import LAYOUT, face
-from tests.app.windows import open_window, wait_for, write_clip
+from tests.app.windows import has_said, open_window, wait_for, write_clip
 from tests.small_inputs import save_png
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -34,12 +35,34 @@ def test_values_that_were_automatic_for_one_input_are_not_shown_for_another(tmp_
         wait_for(lambda: all(control.box.text() != "auto" for control in controls), "what the other input has")
 
 
+def test_place_and_strokes_of_one_input_are_not_shown_for_another(tmp_path):
+    clips = [str(write_clip(tmp_path / name)) for name in ("one.mkv", "other.mkv")]
+    with open_window(clips[0], tmp_path, hold_at=19) as window:
+        timeline, panes, input_ = window.views.timeline, window.views.panes, window.commands.input
+        wait_for(lambda: not timeline.playing and timeline.slider.value() == 18, "a frame in the middle")
+        window.worker.correct(panes.report, np.ones(panes.report.mask.shape, bool), False)
+        wait_for(lambda: "Painted" in timeline.marks.accessibleDescription(), "its mark")
+        found = []
+
+        def look():
+            found.append((timeline.position.text(), timeline.slider.value(), timeline.marks.accessibleDescription()))
+
+        input_.changed.connect(look)
+        input_.open_path(clips[1])
+        wait_for(lambda: found, "the other input")
+        position, place, marks = found[0]
+        assert position.endswith("  1 / 40")
+        assert place == 0
+        assert "Painted" not in marks
+
+
 def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
     clip = str(write_clip(tmp_path / "clip.mkv"))
     with open_window(str(photos), tmp_path) as window:
         method = window.parts.method
         method.preset_chosen.emit("Faces, denoise")
         assert window.commands.choice.passes > 1
+        wait_for(lambda: has_said(window, "49 basis images for 16 pictures"), "what is said of so few")
         window.commands.input.open_path(clip)
         wait_for(lambda: window.commands.input.request.path == clip, "the clip")
         wait_for(lambda: window.parts.banner.text, "a sentence")
@@ -64,6 +87,7 @@ def test_what_videos_had_is_named_where_it_is_not_the_defaults_and_reset_at_a_cl
         input_.open_path(str(photos))
         wait_for(lambda: input_.request.path == str(photos), "the image set")
         parts.method.preset_chosen.emit("Faces, denoise")
+        wait_for(lambda: has_said(window, "49 basis images for 16 pictures"), "what is said of so few")
         input_.open_path(second)
         wait_for(lambda: parts.banner.text, "a sentence")
         assert parts.banner.text == "Method, parameters and passes are again those of videos: Sensitivity = 78.1."

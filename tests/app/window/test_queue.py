@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.cli.main import invoke
 from app.engine.choice import Choice
@@ -160,6 +161,17 @@ def test_what_could_not_be_added_is_said_where_it_was_asked_for(tmp_path):
         export.panel.refresh()
         assert "could not be written" not in message.text()
         assert window.commands.queue.panel is None
+
+
+def test_the_key_that_the_export_panel_names_opens_the_queue_from_there(tmp_path):
+    with window_at_rest(tmp_path) as window:
+        window.commands.export.open()
+        export = window.commands.export.panel
+        wait_for(lambda: QApplication.activeWindow() is export, "the keys")
+        export.setFocus()
+        QTest.keyClick(export, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+        wait_for(lambda: window.commands.queue.panel is not None, "the queue")
+        assert window.commands.queue.panel.isVisible()
 
 
 def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shutil
 from dataclasses import replace
 from fractions import Fraction
@@ -216,6 +217,7 @@ def test_films_say_which_bits_they_leave_out(deep_photos, photos, tmp_path, form
     deep = run_job(job(deep_photos, tmp_path / "deep", "cleaned", "mask", format=form))
     [told] = [note for note in deep.warnings if "bits of a sample" in note]
     assert told.startswith(f"cleaned.mp4 has {bits} bits")
+    assert re.search(rf" Its samples from \d+ to \d+ become \d+ grey levels of {2**bits}\.$", told)
     shallow = run_job(job(photos, tmp_path / "shallow", "cleaned", "mask", format=form))
     assert not [note for note in shallow.warnings if "bits" in note]
 

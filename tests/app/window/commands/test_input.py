@@ -147,6 +147,17 @@ def test_a_region_in_a_region_lies_where_it_was_drawn(opened, worker, source, cl
     assert worker.open.call_args.args[0].roi is None
 
 
+def test_a_region_in_which_nothing_can_be_told_apart_is_refused_and_said(opened, worker, source, banner):
+    opened.on_region_drawn(11, 5, 40, 7)
+    assert not worker.open.called
+    assert source.region.text() == "whole picture"
+    assert banner.show_error.call_args == call(
+        "Nothing can be told apart in a region of 40×7; width and height are at least 8 pixels."
+    )
+    opened.on_region_drawn(11, 5, 40, 8)
+    assert worker.open.called
+
+
 def test_the_working_size_is_that_of_the_region(opened, worker, source):
     source.scale.choose(1)
     opened.on_region_drawn(0, 0, 41, 30)

@@ -195,6 +195,14 @@ def test_bits_that_a_film_has_not_are_told_of_once(tmp_path, kind, depth, note):
     assert all(f"cleaned.{kind.container} {note}" in told for told in film.notes)
 
 
+def test_of_a_stack_that_uses_little_of_its_range_it_is_told_how_few_grey_levels_are_left(tmp_path):
+    deep = [i.astype(np.uint16) * 8 for i in gradients()]
+    film = H264(tmp_path / "cleaned.mp4", 25.0, Coding(levels=(0, 2047)))
+    write(film, deep)
+    [note] = film.notes
+    assert note.endswith("keep all that the input has. Its samples from 0 to 2047 become 9 grey levels of 256.")
+
+
 @pytest.mark.parametrize("kind", [Hevc, Av1])
 def test_an_encoder_that_was_built_for_8_bits_writes_8_and_it_is_told(tmp_path, kind, monkeypatch):
     monkeypatch.setattr(coded, "takes", lambda codec, pixels: "10" not in pixels)

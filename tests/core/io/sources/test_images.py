@@ -9,6 +9,7 @@ import tifffile
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
 from core.frames.frame import Planes
+from core.io.sources import images
 from core.runtime.shell import quoted
 from tests.small_inputs import opened, save_png
 
@@ -147,7 +148,32 @@ def test_sizes_are_found_behind_a_long_exif(tmp_path):
         opened(tmp_path)
 
 
-def test_mixed_sizes_are_named_where_only_reading_tells(tmp_path):
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+@pytest.mark.parametrize("planes", [(), (3,)])
+def test_sizes_of_tiff_files_are_found_wherever_their_header_lies(tmp_path, kind, planes):
+    save(tmp_path / "0.tif", np.full((300, 200, *planes), 9, kind))
+    save(tmp_path / "1.tif", np.full((300, 200, *planes), 9, kind))
+    tifffile.imwrite(tmp_path / "2.tif", np.full((300, 200, *planes), 9, kind))
+    opened(tmp_path).close()
+    for write in (save, tifffile.imwrite):  # OpenCV puts the header behind the samples.
+        write(tmp_path / "3.tif", np.full((301, 200, *planes), 9, kind))
+        with pytest.raises(CleanplateError, match=r"differ in size: 0\.tif is 200×300, 3\.tif is 200×301"):
+            opened(tmp_path)
+
+
+def test_looking_for_other_sizes_takes_no_long_time_on_a_slow_drive(tmp_path, monkeypatch):
+    for index in range(9):
+        save(tmp_path / f"{index}.png", grey(9))
+    looked_at, seconds = [], iter(range(0, 100, 1))
+    monkeypatch.setattr(images, "_CHECKED_ANYHOW", 3)
+    monkeypatch.setattr(images, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(images, "may_differ", lambda path, _: looked_at.append(path.name))
+    opened(tmp_path).close()
+    assert looked_at == [f"{index}.png" for index in range(1, 6)]
+
+
+def test_mixed_sizes_are_named_where_only_reading_tells(tmp_path, monkeypatch):
+    monkeypatch.setattr(images, "_CHECKED_AHEAD", 2)
     for index in range(3):
         tifffile.imwrite(tmp_path / f"{index}.tif", grey(9, (16, 16) if index != 2 else (17, 16)))
     source = opened(tmp_path)
