@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +59,8 @@ def _words(place: str, before: Any, after: Any, parameters: Mapping[str, Paramet
         return _marker(before, after)
     if place == "export.written":
         return "In and out points taken away" if after == (None, None) else f"In and out {_range(*after)}"
+    if place == "export.save":
+        return _products(before or (), after or ())
     if place == "input.roi":
         return "Whole picture" if after is None else f"Region {after[2]} × {after[3]}"
     if place == "input.size":
@@ -95,6 +97,13 @@ def _marker(before: tuple[Marker, ...], after: tuple[Marker, ...]) -> str:
     if gone and new:
         return f"Marker “{gone[0].name}” is “{new[0].name}”" if gone[0].frame == new[0].frame else "Marker moved"
     return f"Marker “{new[0].name}”" if new else f"Marker “{gone[0].name}” taken away" if gone else "Markers"
+
+
+def _products(before: Iterable[str], after: Iterable[str]) -> str:
+    """Return what an export saves that it did not, and what no more."""
+    more, less = [one for one in after if one not in before], [one for one in before if one not in after]
+    told = [f"{word} {', '.join(some)}" for word, some in (("with", more), ("without", less)) if some]
+    return f"Export {', '.join(told)}" if told else "Export"
 
 
 def _range(first: int | None, last: int | None) -> str:

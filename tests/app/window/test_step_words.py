@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.window.step_words import undone_words
+from app.window.step_words import undone_words, words_of
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,16 @@ from app.window.step_words import undone_words
 )
 def test_what_was_taken_back_is_told_by_what_is_so_again(step, undone):
     assert undone_words(step) == undone
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (("plate", "mask"), ("plate", "mask", "events"), "Export with events"),
+        (("plate", "mask"), ("plate",), "Export without mask"),
+        (("plate", "mask"), ("cleaned", "plate"), "Export with cleaned, without mask"),
+        (None, ("plate",), "Export with plate"),
+    ],
+)
+def test_a_choice_of_what_is_exported_says_what_was_ticked(before, after, said):
+    assert words_of({"export.save": (before, after)}, {}) == said

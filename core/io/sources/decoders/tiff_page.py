@@ -57,8 +57,8 @@ def check(page: tifffile.TiffPage) -> None:
     if page.dtype is None or page.dtype.newbyteorder("=") not in (np.bool_, np.uint8, np.uint16, np.int16):
         kind = f"{page.bitspersample}-bit" if page.dtype is None else page.dtype.name
         how = ", from the least value of all to the greatest (in ImageJ: set that range, then Image > Type > 16-bit)"
-        is_real = page.dtype is not None and page.dtype.kind == "f"
-        raise Unreadable(f"holds {kind} samples; convert them to 8 or 16 bit integers{how if is_real else ''}")
+        is_number = page.dtype is not None and page.dtype.kind in "fiu"
+        raise Unreadable(f"holds {kind} samples; convert them to 8 or 16 bit integers{how if is_number else ''}")
     if colours in CONVERTED and page.bitspersample != 8:
         raise Unreadable(f"holds {CONVERTED[colours]} colours of {page.bitspersample} bits; convert it to RGB")
     n_bytes = page.parent.filehandle.size

@@ -123,7 +123,7 @@ def test_other_samples_are_one_sentence(tmp_path, kind):
     tifffile.imwrite(tmp_path / "f.tif", np.zeros((3, 8, 8), kind), photometric="minisblack")
     with pytest.raises(CleanplateError, match=rf"{np.dtype(kind)} samples; convert them to 8 or 16 bit") as refused:
         opened(tmp_path / "f.tif")
-    assert ("least value" in str(refused.value)) == (kind == np.float32), "which range is kept has to be chosen"
+    assert "least value" in str(refused.value), "which range is kept has to be chosen"
 
 
 @pytest.mark.parametrize("options", [{"imagej": False}, {"truncate": True}, {"compression": "zlib", "predictor": 2}])
