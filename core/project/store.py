@@ -107,6 +107,7 @@ def save_project(project: Project, path: Path, over: Revision | None = None) -> 
 
 
 def _save(project: Project, path: Path, over: Revision | None) -> Document:
+    path = document_at(path)  # Once: a link that is led elsewhere meanwhile must not part a document from its data.
     names, writers = _beside(project, data_folder(path))
     document = _as_written(project.document, path, names)
     packed = encode(document)  # Nothing is written where the document cannot be.
@@ -136,7 +137,7 @@ def _publish(path: Path, packed: bytes, writers: Mapping[str, Writer], over: Rev
                         take_permissions(path, beside)
         if over is not None:  # Once more: models are large, and were being written.
             check_unchanged(path, over)
-        with replacing(document_at(path)) as beside:
+        with replacing(path) as beside:
             beside.write_bytes(packed)
     except BaseException:
         if not _may_be(path, packed):

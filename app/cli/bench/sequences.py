@@ -162,7 +162,7 @@ def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str 
 def _measured(data: Path, only: list[str] | None, measure: Callable[..., Result]) -> list[Result]:
     """Return what ``measure`` gives of each sequence, with progress on standard error.
 
-    One that leaves nothing to score is left out with a note, unless it is the only one.
+    Those that leave nothing to score are left out with a note each; where none is left, the first note is the error.
     """
     from rich.console import Console  # noqa: PLC0415
 
