@@ -386,7 +386,7 @@ def test_what_frames_were_taken_for_is_said_where_they_decided(photos, tmp_path,
     for name, more, said in (
         ("decided", ("--method", "opgd"), "Note: Taken for one scene, as its frames are alike; "),
         ("told", ("--method", "opgd", "--set", "content=scene"), ""),
-        ("preset", ("--preset", "faces"), ""),
+        ("preset", ("--preset", "faces", "--set", "rank=4"), ""),
         ("not asked for", (), ""),
     ):
         assert run(photos, "-o", tmp_path / name, *more, *words) == 0
