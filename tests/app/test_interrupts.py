@@ -41,8 +41,10 @@ STAGES = """
 import signal, sys
 from app import interrupts
 number = signal.Signals(int(sys.argv[1]))
-if number != signal.SIGINT:  # Tests that outlive their terminal have children that ignore that it goes.
-    signal.signal(number, signal.SIG_IGN if sys.argv[2] == "ignored" else signal.SIG_DFL)
+if sys.argv[2] == "ignored":
+    signal.signal(number, signal.SIG_IGN)
+elif number != signal.SIGINT:  # Tests that outlive their terminal have children that ignore that it goes.
+    signal.signal(number, signal.SIG_DFL)
 interrupts.end_at_once()
 if sys.argv[2] in ("work", "end"):
     interrupts.begin_work()
