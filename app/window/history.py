@@ -86,10 +86,10 @@ class Step(QUndoCommand):
         return 1 if is_one and (place.startswith("values.") or place in MERGED) else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Join the next step with this one where it goes on with the same number, at once or in the same drag."""
+        """Join the next step with this one where it goes on with the same number, in the same drag or at once."""
         assert isinstance(other, Step)
-        is_same_drag = self.drag is not None and self.drag == other.drag
-        goes_on = other.at - self.at < TOGETHER_S or is_same_drag
+        are_drags = self.drag is not None and other.drag is not None
+        goes_on = self.drag == other.drag if are_drags else other.at - self.at < TOGETHER_S
         if self.changed.keys() != other.changed.keys() or not goes_on:
             return False
         (place, (before, _)), (_, after) = next(iter(self.changed.items())), next(iter(other.changed.values()))

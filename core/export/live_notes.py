@@ -13,8 +13,8 @@ def live_notes(n_missed: int, times_s: Sequence[float]) -> list[str]:
         return []
     first, last = hours_words(times_s[0]), hours_words(times_s[-1])
     were = "1 frame was" if n_missed == 1 else f"{n_missed} frames were"
-    when = f"at {first}" if first == last else f"from {first} to {last}"
+    when = f" at {first}" if first == last else f", the first at {first} and the last at {last}"
     return [
-        f"{were} left out {when}, as the machine was still at work on those before; where that goes on, record at a "
+        f"{were} left out{when}, as the machine was still at work on those before; where that goes on, record at a "
         "smaller working size (--size), or let the camera send fewer frames a second."
     ]

@@ -159,9 +159,9 @@ def _few_frames(info: SourceInfo) -> list[str]:
 def _many_basis_images(info: SourceInfo, rank: int | None) -> list[str]:
     """Return a sentence, or none, on more basis images than so few pictures can teach anything but their noise."""
     n = info.n_frames
-    if rank is None or n is None or info.live or rank <= MANY_FOR_PICTURES * n:
+    if rank is None or n is None or info.live or n < FEW_PICTURES or rank <= MANY_FOR_PICTURES * n:
         return []
-    few = max(round(n * GOOD_FOR_PICTURES), 1)
+    few = round(n * GOOD_FOR_PICTURES)
     return [
         f"There are {rank} basis images for {n} pictures, so noise is learnt, too: where it is to be removed, lower "
         f"Rank K to about {few} (--set rank={few})."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import struct
 import warnings
@@ -33,6 +34,7 @@ _JPEG_BARE = frozenset({0x01, *range(0xD0, 0xD9)})
 # is said when it is decoded.
 Image.MAX_IMAGE_PIXELS = None
 warnings.filterwarnings("ignore", module=r"PIL\.")
+logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)

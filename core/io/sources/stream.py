@@ -97,7 +97,7 @@ def _read_pictures(container: av.container.InputContainer, device: LiveDevice, m
     if container.format.name not in RATELESS:
         device.fps = float(stream.guessed_rate or stream.average_rate or 0)
     # A film that a server holds has a length, and waits there; what is live goes on, whoever reads it.
-    device.waits = container.duration is not None
+    device.waits = bool(container.duration)
     form: pixels.Pixels | None = None
     for decoded in packets.decode(container, stream, notes, "", lambda _packet: not device.is_stopped):
         if form is None or not form.fits(decoded):

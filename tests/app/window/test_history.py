@@ -158,8 +158,9 @@ def test_late_changes_are_steps_of_their_own(monkeypatch, tmp_path, clip):
         assert isinstance(stack.command(0), Step)
 
 
-def test_each_drag_is_a_step_however_long_it_takes(monkeypatch, tmp_path, clip):
-    monkeypatch.setattr("app.window.history.TOGETHER_S", 0)
+@pytest.mark.parametrize("together_s", [0, 60])
+def test_each_drag_is_a_step_however_long_it_takes_or_soon_it_comes(monkeypatch, tmp_path, clip, together_s):
+    monkeypatch.setattr("app.window.history.TOGETHER_S", together_s)
     with open_window(clip, tmp_path) as window:
         commands, stack = held(window)
         slider = window.parts.source.mask_form.controls["sensitivity"].slider

@@ -20,7 +20,9 @@ def test_frames_that_were_left_out_are_counted():
     assert live_notes(0, []) == []
     why = ", as the machine was still at work on those before;"
     assert live_notes(1, [3.2, 3.2])[0].startswith(f"1 frame was left out at 0:00:03{why}")
-    assert live_notes(35, [3.2, 70.0])[0].startswith(f"35 frames were left out from 0:00:03 to 0:01:10{why}")
+    assert live_notes(35, [3.2, 70.0])[0].startswith(
+        f"35 frames were left out, the first at 0:00:03 and the last at 0:01:10{why}"
+    )
 
 
 @pytest.mark.parametrize("is_slow", [True, False])

@@ -33,6 +33,9 @@ def test_the_preset_for_faces_says_so_of_a_small_folder_and_what_to_do():
         (40, {"rank": 21}, True),
         (40, {"rank": None}, True),
         (40, {"content": "scene"}, False),
+        (5, {"rank": 3}, True),
+        (4, {"rank": 3}, False),
+        (1, {"rank": 1}, False),
     ],
 )
 def test_it_is_told_where_there_are_more_than_half_as_many_as_pictures(n_frames, values, told):
