@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import av
-
-from core.io.sources import steady
 
 FPS = (1e-3, 1e6)
 """Frames per second that a file may declare: of a slow time lapse, and of the fastest cameras."""
@@ -32,6 +31,12 @@ def mean_rate(stream: av.VideoStream) -> Fraction:
     return mean if stream.average_rate and nominal > VARIES * mean else nominal
 
 
+def usual_rate(rate: Fraction) -> Fraction:
+    """Return the rate of television that another rate stands for: Matroska's, in whole nanoseconds, is beside it."""
+    usual = Fraction(1000 * math.ceil(rate), 1001)
+    return usual if abs(rate / usual - 1) < 5e-7 else rate
+
+
 def _plausible(declared: Fraction | None) -> Fraction:
     low, high = FPS
-    return steady.usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)
+    return usual_rate(declared) if declared and low <= declared <= high else Fraction(USUAL_FPS)

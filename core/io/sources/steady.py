@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -91,9 +90,3 @@ def times_of(
     except packets.DAMAGED:
         pass  # Whoever reads the film will be told.
     return rounded if rounded.are_constant(stamps) else Times(origin, tick)
-
-
-def usual_rate(rate: Fraction) -> Fraction:
-    """Return the rate of television that another rate stands for: Matroska's, in whole nanoseconds, is beside it."""
-    usual = Fraction(1000 * math.ceil(rate), 1001)
-    return usual if abs(rate / usual - 1) < 5e-7 else rate

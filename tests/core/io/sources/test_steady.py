@@ -8,7 +8,8 @@ import pytest
 
 from core.io.sinks.coded import H264
 from core.io.sinks.video import Coding, ProRes422
-from core.io.sources.steady import Times, usual_rate
+from core.io.sources.rates import usual_rate
+from core.io.sources.steady import Times
 from tests.films import assert_seeks_exactly, exactly
 from tests.small_inputs import opened
 
