@@ -170,19 +170,19 @@ class Aligner:
                 rebased = Rebased(known, by, before)
         return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
 
-    def look(self, frame: Frame, last: Split | None) -> Aligned:
+    def look(self, frame: Frame, last: Split | None, begun: Values | None = None) -> Aligned:
         """Align a frame that is shown out of its turn, and take note of nothing; parameters as in `align`."""
-        behind = self._behind(frame, last)
+        behind = self._behind(frame, last, begun)
         if behind is not None:
             return Aligned(frame, replace(frame, values=behind), is_lost=False, rebased=None, is_blank=True)
-        known = self._known(last)
+        known = self._known(last, begun)
         if known is not None:
             frame = replace(frame, motion=deepcopy(self._stabiliser).find(frame.values, known))
         return Aligned(frame, aligned(frame, known), is_lost=False, rebased=None)
 
-    def aligned(self, frame: Frame, last: Split | None) -> Frame:
+    def aligned(self, frame: Frame, last: Split | None, begun: Values | None = None) -> Frame:
         """Return a frame whose motion is known as it would be if the camera had not moved."""
-        return aligned(frame, self._known(last))
+        return aligned(frame, self._known(last, begun))
 
     def _behind(self, frame: Frame, last: Split | None, begun: Values | None = None) -> Values | None:
         """Return the background as it is known where a frame shows nothing and that does, of films; else None."""
@@ -191,6 +191,8 @@ class Aligner:
         behind = begun if begun is not None or last is None else last.samples(self._layout)
         return None if behind is None or self._layout.is_blank(behind) else behind
 
-    def _known(self, last: Split | None) -> Values | None:
+    def _known(self, last: Split | None, begun: Values | None = None) -> Values | None:
         """Return the background as it was last recovered, for methods whose frames are aligned with it."""
-        return None if last is None or not self._stabiliser.largest else last.samples(self._layout)
+        if last is None or not self._stabiliser.largest:
+            return None
+        return last.samples(self._layout) if begun is None else begun

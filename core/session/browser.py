@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from core.frames.frame import Frame
+from core.scene.surroundings import MAJORITY
 from core.session.control import Control
 from core.session.live_values import LiveValues
+from core.session.other_scene import OtherScene
 from core.session.phase import Phase
 from core.session.reader import Reader
 from core.session.report import Report
@@ -30,6 +32,7 @@ class Browser:
     def __init__(self, control: Control, live: LiveValues, parts: SceneParts) -> None:
         self._control, self._live, self._source = control, live, parts.source
         self._method, self._aligner, self._last = parts.method, parts.aligner, parts.last
+        self._scenes, self._cleaning = parts.scenes, parts.cleaning
 
     def reports(self, first: int) -> Generator[Report, None, None]:
         """Yield a report for each frame from frame ``first`` on; none before the run has given one.
@@ -64,12 +67,28 @@ class Browser:
             report = replace(report, frame=frame)
             self._last.hold(report, frame)
             return report
-        found = self._aligner.look(frame, self._last.split)
-        split = self._method.look(found.scene.values)
+        other = self._scenes.looked_at(frame.index)
+        shown = self._compare(report, frame, other)
+        # Of a frame that a run has not come to nobody can say where its scene began.
+        if other is not None or shown is None or not self._scenes.may_be_new(frame.index):
+            return shown
+        is_unlike = np.count_nonzero(shown.mask) > MAJORITY * shown.mask.size
+        return self._compare(report, frame, OtherScene(None)) if is_unlike else shown
+
+    def _compare(self, report: Report, frame: Frame, other: OtherScene | None) -> Report | None:
+        """Return what is found in a frame that shows another scene, or that which the run shows."""
+        last, cleaning = self._last.split, self._cleaning.now
+        if other is None or last is None:
+            found = self._aligner.look(frame, last)
+            split = self._method.look(found.scene.values)
+        else:
+            found = self._aligner.look(frame, last, other.background(frame))
+            split, cleaning = other.split(found.scene, last), other.cleaning(cleaning, frame)
         nothing = np.zeros(frame.layout.shapes[0], np.uint8)
         report = replace(
             report, frame=found.scene, split=split, mask=nothing, may_hide=None, painted=None, lit=None,
-            figures={}, phase=Phase.LOOKING, iteration=None, warming=None,
+            figures={}, phase=Phase.LOOKING, iteration=None, warming=None, cleaning=cleaning,
+            is_scene_known=other is None or other.known is not None,
         )  # fmt: skip
-        self._last.hold(report, found.camera)
+        self._last.hold(report, found.camera, other)
         return self._last.look_again()

@@ -71,6 +71,7 @@ class FramePath:
             Spent on waiting for the frame.
         """
         started = time.perf_counter()
+        self._scenes.see(frame.index)
         scene, background = self._scenes.another_scene(frame.index), self._last.background
         if scene is not None and background is not None:
             self._scenes.end_scene(background, self._last.never, frame.index)

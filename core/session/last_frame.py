@@ -16,6 +16,7 @@ from core.scene.masks.foreground import Foreground
 from core.scene.masks.marks import Marks
 from core.session.area_state import AreaState
 from core.session.camera_frame import to_camera_frame
+from core.session.other_scene import OtherScene
 from core.session.phase import Phase
 from core.session.report import Report
 
@@ -38,6 +39,7 @@ class LastFrame:
         self._split: Split | None = None
         self._held: tuple[Report, Frame] | None = None
         self._of_run: tuple[Report, Frame] | None = None
+        self._other: OtherScene | None = None
 
     @property
     def of_run(self) -> tuple[Report, Frame] | None:
@@ -74,16 +76,32 @@ class LastFrame:
         frame : Frame
             As it came, with its motion.
         """
-        self._split = report.split
+        self._split, self._other = report.split, None
         self._held = self._of_run = report, frame
         return to_camera_frame(report, frame)
 
-    def hold(self, report: Report, frame: Frame) -> None:
+    def hold(self, report: Report, frame: Frame, other: OtherScene | None = None) -> None:
         """Hold the report of a frame that is shown out of its turn: later ones go on from the last that `put` took.
 
-        Parameters are those of `put`.
+        Parameters are those of `put`; ``other`` is the scene that the frame shows, where the run shows another one.
         """
-        self._held = report, frame
+        self._held, self._other = (report, frame), other
+
+    def other_scene(self, index: int) -> OtherScene | None:
+        """Return the scene that a frame shows, where it is the last one and the run shows another; else None."""
+        return self._other if self._held is not None and self._held[0].frame.index == index else None
+
+    def split_anew(self, frame: Frame) -> Split:
+        """Return what is made of a frame, aligned with the scene, by what is known now."""
+        other = self.other_scene(frame.index)
+        if other is None or self._split is None:
+            return self._method.transform(frame.values)
+        return other.split(frame, self._split)
+
+    def foreground_of(self, index: int) -> Foreground:
+        """Return what finds foreground in a frame."""
+        other = self.other_scene(index)
+        return self._foreground if other is None else other.foreground(self._foreground)
 
     def show(self, report: Report) -> Report:
         """Replace the held report by a corrected one; return it in camera coordinates.
@@ -131,14 +149,17 @@ class LastFrame:
             marks = Marks.of_mask(mask)
         else:
             if split_anew and report.iteration is None:
-                report = replace(report, split=self._method.transform(report.frame.values))
+                report = replace(report, split=self.split_anew(report.frame))
             is_alone = is_alone or report.phase is Phase.LOOKING
-            found = self._foreground.detect(report.frame, report.compared_with, is_alone=is_alone)
+            foreground = self.foreground_of(report.frame.index)
+            found = foreground.detect(report.frame, report.compared_with, is_alone=is_alone)
             marks = found.marks
             report = replace(report, logits=found.logits)
         if report.iteration is None:
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
         marks = marks.without(self._areas.never(frame))
+        if cleaning is not None and self._other is not None:
+            cleaning = self._other.cleaning(cleaning, report.frame)
         return replace(
             report, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted,
             cleaning=cleaning or report.cleaning, finish=self._foreground.finish, areas=self._areas.maps,

@@ -81,6 +81,8 @@ class Report:
         The background in the light of the frame, where that is other at once: masks are made with it. None: it is not.
     standard : ColourStandard or None
         What the samples of the input stand for, where it says so.
+    is_scene_known : bool
+        False where the frame seems to show a scene of which nothing is known yet: it is its own background.
     levels : (black, white) or None
         Samples between which the input is looked at where events are drawn into it; None: all.
     """
@@ -109,6 +111,7 @@ class Report:
     lit: Values | None = None
     standard: ColourStandard | None = None
     levels: tuple[int, int] | None = None
+    is_scene_known: bool = True
 
     @property
     def compared_with(self) -> Values:

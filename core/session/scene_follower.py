@@ -19,6 +19,7 @@ from core.scene.plate_frame import PlateFrame
 from core.scene.stillest_samples import StillestSamples
 from core.scene.surroundings import MAJORITY
 from core.session.changed_parts import pieced_together
+from core.session.other_scene import OtherScene
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.scene_in_progress import FoundChange, SceneInProgress
@@ -70,6 +71,7 @@ class SceneFollower:
         self._stage, self._begins_at = Stage(Phase.LEARNING, 0, 1), 0
         self.on_end: Callable[[ScenePlate], None] | None = None
         self.remembered, self._knows_scenes = Scenes(layout), False
+        self._left, self._firsts, self._seen = Scenes(layout), set[int](), (0, -1)
         self.now = self._new_scene(0, NO_SHIFT)
         self.notes = SceneNotes()
 
@@ -113,6 +115,9 @@ class SceneFollower:
             self.remembered.replace_all(scene for scene in self.remembered.in_order() if scene.change is None)
             self.notes.set_parts(())
         self._knows_scenes = len(self.remembered) > 0
+        if not goes_on and not self._knows_scenes:
+            self._left.replace_all(())
+            self._firsts.clear()
         if goes_on:
             self.now.go_on_with_pass(keeps_plate=self._keeps_plate)
         else:
@@ -151,6 +156,24 @@ class SceneFollower:
         if scene is None or scene.first > index:  # Nothing is known of what comes before all that are.
             return None
         return None if scene.first == now or scene.first < now <= index else scene
+
+    def see(self, index: int) -> None:
+        """Take note of the index of the next frame of the run: all that come in a row count as seen."""
+        first, last = self._seen
+        self._seen = (first if index == last + 1 else index), index
+
+    def looked_at(self, index: int) -> OtherScene | None:
+        """Return the scene that a frame out of its turn shows; None: that which is shown now, as far as is known."""
+        begun = {self.now.first, *self._firsts, *self.remembered.firsts()}
+        first = max((one for one in begun if one <= index), default=self.now.first)
+        if first == self.now.first:
+            return None
+        return OtherScene(self.remembered.of(first) or self._left.of(first))
+
+    def may_be_new(self, index: int) -> bool:
+        """Tell whether a frame may show a scene of which this run has seen nothing yet."""
+        first, last = self._seen
+        return self._can_follow and self._stage.method_learns and not self._knows_scenes and not first <= index <= last
 
     def end_scene(self, background: Values, never: NDArray[np.bool_] | None = None, end: int | None = None) -> None:
         """Remember the scene that has been shown: the next frame shows another that is known.
@@ -232,7 +255,8 @@ class SceneFollower:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        self._remember(before)
+        if not self._stage.is_last:
+            self._remember(before)
         scene = self.now
         self._foreground.move(down, right)
         self._overwrite_background(background)
@@ -319,15 +343,26 @@ class SceneFollower:
     def _remember(
         self, background: Values, never: NDArray[np.bool_] | None = None, *, looks_again: bool = False
     ) -> None:
-        """Remember the scene that is shown as it is best known: see `_known`."""
-        known = self._known(self.now, background, never, looks_again=looks_again)
+        """Remember the scene that is shown as it is best known: see `_known`.
+
+        In the last pass only for whoever looks at a frame of it later: an export has its plate, and nobody looks.
+        """
+        now, scenes = self.now, self.remembered
+        self._firsts.add(now.first)
+        if self._stage.is_last:
+            if not self._keeps_plate or self.on_end is not None or scenes.of(now.first) is not None:
+                return
+            scenes, looks_again = self._left, False
+        if not (scenes.has_room(now.first) and self.remembered.has_room(now.first)):
+            return
+        known = self._known(now, background, never, looks_again=looks_again)
         if known is not None:
-            self.remembered.add(known)
+            scenes.add(known)
 
     def _known(
         self, now: SceneInProgress, background: Values, never: NDArray[np.bool_] | None, *, looks_again: bool
     ) -> Scene | None:
-        """Return a scene as it is best known; None where no pass follows, there is no room, or it was known better.
+        """Return a scene as it is best known; None where it was known better.
 
         In the coordinates in which the pass has first seen it: a camera that drifts is followed again from there.
 
@@ -341,7 +376,7 @@ class SceneFollower:
         looks_again : bool
             Let the masks of the frames of the plate be those that are found now.
         """
-        if self._stage.is_last or now.is_remembered or not self.remembered.has_room(now.first):
+        if now.is_remembered:
             return None
         if self._makes_masks or now.was_better_learnt:
             return now.as_learnt(background)

@@ -78,6 +78,14 @@ class Scenes:
         """Remember a scene, instead of one that began at the same frame; there has to be room."""
         self._scenes[scene.first] = scene
 
+    def of(self, first: int) -> Scene | None:
+        """Return the scene that begins at a frame; None: it is not remembered."""
+        return self._scenes.get(first)
+
+    def firsts(self) -> list[int]:
+        """Return the first frame of each, in no order."""
+        return list(self._scenes)
+
     def in_order(self) -> list[Scene]:
         """Return all of them, in the order of their frames."""
         return [self._scenes[first] for first in sorted(self._scenes)]

@@ -61,8 +61,9 @@ class StrokeLessons:
         if background is not None and stays is not None:
             background = background & ~stays
         before = report.compared_with if is_shown else split.samples(frame.layout)
+        there = self._last.foreground_of(frame.index)
         lessons = [
-            self._foreground.lesson(
+            there.lesson(
                 frame, before, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None,
                 is_alone=is_alone,
             )

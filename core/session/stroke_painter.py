@@ -76,7 +76,7 @@ class StrokePainter:
     """
 
     def __init__(self, parts: SceneParts, feedback: StrokeFeedback, remembered: RememberedStrokes) -> None:
-        self._method, self._foreground, self._corrections = parts.method, parts.foreground, parts.corrections
+        self._foreground, self._corrections = parts.foreground, parts.corrections
         self._aligner, self._scenes, self._last, self._areas = parts.aligner, parts.scenes, parts.last, parts.areas
         self._feedback, self._remembered = feedback, remembered
         self._lessons = StrokeLessons(parts.foreground, parts.corrections, parts.last)
@@ -85,7 +85,9 @@ class StrokePainter:
         self, frame: Frame, background: Pixels | None, foreground: Pixels | None, frames: Span | None
     ) -> FrameStroke:
         """Return what was painted on a frame as a report had it, brought into line with the scene."""
-        seen = self._aligner.aligned(frame, self._last.split)
+        other = self._last.other_scene(frame.index)
+        begun = None if other is None else other.background(frame)
+        seen = self._aligner.aligned(frame, self._last.split, begun)
         return FrameStroke(frame, seen, to_scene(background, frame), to_scene(foreground, frame), frames)
 
     def take(self, stroke: FrameStroke) -> Painted:
@@ -98,6 +100,7 @@ class StrokePainter:
         before, report = self._remembered.now, self.report
         split, scene = self._split(seen), self._scenes.now
         hidden = scene.plate.hidden()
+        teaches_scene = stroke.learns and self._last.other_scene(seen.index) is None  # The one that the run shows.
         agreed, stays, told = None, None, None
         if background is not None:
             still = self._foreground.frames_still(seen.index)
@@ -110,7 +113,7 @@ class StrokePainter:
                     self._corrections.add(
                         painted, seen, is_background=is_background, frames=stroke.frames, agreed=agreed
                     )
-        if background is not None and agreed is not None and stroke.learns:
+        if background is not None and agreed is not None and teaches_scene:
             told = background & agrees(agreed)
             self._feedback.overwrite_background(seen.values, told)
         if lessons:
@@ -120,7 +123,7 @@ class StrokePainter:
             self._feedback.hide_painted()
         return Painted(
             before, self._remembered.now, scene.first, seen.values, split.samples(seen.layout),
-            background if stroke.learns else None, told, stroke.where, hidden, report, taught=bool(lessons),
+            background if teaches_scene else None, told, stroke.where, hidden, report, taught=bool(lessons),
         )  # fmt: skip
 
     def show(self, stroke: FrameStroke, *, taught: bool) -> Report | None:
@@ -153,7 +156,7 @@ class StrokePainter:
         return None if report is None or report.iteration is not None else report
 
     def _split(self, frame: Frame) -> Split:
-        return self._method.transform(frame.values)
+        return self._last.split_anew(frame)
 
 
 def _corrected(report: Report, background: Pixels | None, foreground: Pixels | None) -> Marks:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy, deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +120,21 @@ class Foreground:
         """Go on in another scene, of which no plate is known."""
         self._known.forget_plate()
         self._highlights.forget()
+
+    def in_scene(self, scale: NDArray[np.float32] | None, sways: NDArray[np.bool_] | None = None) -> Foreground:
+        """Return what finds foreground in another scene, to look at frames of it; nothing here changes by it.
+
+        Parameters
+        ----------
+        scale, sways
+            See `core.scene.masks.statistics.CellStatistics.begin_noise`; None: no plate of the scene is known.
+        """
+        there = copy(self)
+        there._known, there._highlights = deepcopy(self._known), deepcopy(self._highlights)
+        there.begin_scene()
+        if scale is not None:
+            there.begin_noise(scale, sways)
+        return there
 
     def begin_pass(self) -> None:
         """Compare the next frame with none before: frames begin anew."""

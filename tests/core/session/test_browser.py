@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import numpy as np
@@ -19,6 +20,8 @@ from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.flashing import FLASH, Flashing
+from tests.core.session.test_scenes import CUT, block, cut, f_of
+from tests.core.session.test_scenes import N as N_CUT
 
 N = 16
 SMALL = InputSpec("sample:street", size=(48, 36), frames=(1, N))
@@ -191,3 +194,58 @@ def test_a_camera_cannot_be_browsed():
     session = Session(Shaking(open_source(SMALL), live=True), Settings())
     with pytest.raises(CleanplateError, match="wound back"):
         session.browse(0)
+
+
+@pytest.mark.parametrize(("passes", "until"), [(1, None), (2, None), (2, 4 * 60 + 130), (2, 130)])
+def test_a_frame_of_another_scene_is_compared_with_the_background_of_its_own(passes, until):
+    session = Session(cut(n=4 * 60, each=60), Settings(passes=passes))
+    run = session.run()
+    for _ in islice(run, until):
+        pass
+    for index in (30, 90) if until == 130 else (30, 90, 150, 210):
+        shown = next(session.browse(index))
+        assert shown.is_scene_known
+        assert f_of([shown])[0] > 0.9, index
+        for picture in (shown.background_image, shown.cleaned_image):
+            assert np.abs(picture.astype(float) - _empty_of(index // 60))[block(index)].mean() < 8, index
+    run.close()
+
+
+def _empty_of(k):
+    source = cut(n=4 * 60, each=60)
+    frames = [frame for frame in source.frames() if frame.index // 60 == k]
+    return np.median([frame.image() for frame in frames], axis=0)
+
+
+def test_of_a_scene_that_the_run_has_not_come_to_nothing_is_said():
+    session = Session(cut(), Settings(passes=1))
+    run = session.run()
+    for _ in islice(run, 40):
+        pass
+    there, ahead = next(session.browse(CUT - 5)), next(session.browse(CUT + 20))
+    assert (ahead.is_scene_known, there.is_scene_known) == (False, True)
+    assert not ahead.mask.any()
+    np.testing.assert_array_equal(ahead.cleaned_image, ahead.input_image)
+    assert f_of([there])[0] > 0.9
+    session.control.set({"sensitivity": 99})
+    assert not session.preview().mask.any()
+    run.close()
+
+
+def test_what_is_painted_on_a_frame_of_another_scene_says_nothing_of_that_which_the_run_shows():
+    session = Session(cut(), Settings(passes=2))
+    run = session.run()
+    for _ in islice(run, N_CUT + CUT + 30):
+        pass
+    learnt, shown = session.plate().copy(), next(session.browse(20))
+    where = shown.mask > 0
+    assert where.any()
+    corrected = session.strokes.paint(shown.frame, background=where)
+    assert not corrected.mask[where].any()
+    np.testing.assert_array_equal(corrected.background_image, shown.background_image)
+    session.control.set({"grow": 3})
+    after = session.preview()
+    np.testing.assert_array_equal(after.cleaning.plate.samples, shown.cleaning.plate.samples)
+    session.strokes.undo()
+    np.testing.assert_array_equal(session.plate(), learnt)
+    run.close()

@@ -302,11 +302,11 @@ def test_the_default_method_does_not_ask():
 def test_who_learns_a_scene_of_different_pictures_is_told_what_they_are_and_not_of_cuts():
     session = Session(open_source(InputSpec("sample:faces")), Settings())
     with contextlib.closing(session.run()) as reports:
-        next(reports)
+        first = next(reports)
         assert session.warnings == [], "too few were seen"
         for _ in islice(reports, N_FRAMES):
             pass
-        session.scenes.begin_scene(5, session.method.W[:, 0], n_before=0)
+        session.scenes.begin_scene(5, first.split.samples(session.layout), n_before=0)
         assert session.warnings == [FOR_IMAGES]
     for path, key in (("sample:faces", "opgd"), ("sample:street", "fast")):
         session = Session(open_source(InputSpec(path)), Settings(key))
