@@ -179,10 +179,13 @@ class LiveSource(BaseSource):
             if self._device.has_ended or is_late:
                 self._device.abandon()
                 self._device, self._opened_at = self._kind.open(self._late_s), time.monotonic()
+        looked_at = time.monotonic()
         # The picture is given up: it is the oldest, and the next is there in a moment.
         is_back = self._device.take(REOPEN_S) is not None
         if is_back:
             self._gone_at = None
+        else:  # Who refuses at once is not asked a thousand times a second.
+            self._closed.wait(looked_at + REOPEN_S - time.monotonic())
         return is_back
 
     def _first_picture(self, given_up: Callable[[], bool]) -> Picture:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Planes, Values
-from core.frames.noise import MAD_TO_SIGMA
+from core.frames.noise import MAD_TO_SIGMA, spread_over
 from core.io.sources import failing
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.video import VideoSource
@@ -103,7 +103,7 @@ def measured(source: Source) -> Source:
         noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
         luma = layout.plane(pair[0].values, layout.luma_index).ravel()
         dark.append(float(np.percentile(luma, ENDS[0])))
-        seen.append(luma[:: luma.size // SEEN | 1].astype(np.float64))
+        seen.append(spread_over(luma, SEEN).astype(np.float64))
     if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
         return source  # A film may begin in the dark.
     used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)
