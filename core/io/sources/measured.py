@@ -69,11 +69,8 @@ class WithContrast(View):
         super().__init__(inner, replace(inner.info.layout, used=used, pedestal=pedestal))
         self._levels = levels
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, and the contrast."""
-        info = super().info
-        return replace(info, levels=self._levels or info.levels)
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        return replace(super()._info_of(inner), levels=self._levels or inner.levels)
 
     def _apply(self, frame: Frame) -> Frame:
         return replace(frame, layout=self._layout)
