@@ -278,6 +278,11 @@ class ProjectCommands(QObject):
         """Find out whether the project differs from what was saved or opened."""
         self._compare()
 
+    def on_awaits_painted(self, awaits: bool) -> None:
+        """Take note whether something was painted that the engine has not taken yet: it is work like any other."""
+        self._changes.awaits_painted = awaits
+        self._compare()
+
     @on_own_thread
     def _on_painted(self) -> None:
         self._changes.read_painted(self._worker.painted)

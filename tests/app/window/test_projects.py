@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -191,6 +192,60 @@ def test_what_was_painted_on_a_clip_that_no_project_holds_is_not_lost_unasked(cl
         window.commands.opening.open_path(str(other))
         wait_for(lambda: window.commands.input.request.path == str(other), "the other, unasked")
     assert load_project(path).painted.keys() == painted.keys()
+
+
+@contextmanager
+def stroke_on_its_way(window):
+    """Paint, once what was set and painted before is saved, and let the engine take it after the block only."""
+    let_go = threading.Event()
+    window.worker.with_session(lambda _: let_go.wait(600))
+    where = np.zeros((48, 64), bool)
+    where[4:12, 40:50] = True
+    window.views.panes.stroke_painted.emit(window.views.panes.report, where, True)
+    assert window.commands.history.steps.awaits_painted
+    try:
+        yield
+    finally:
+        let_go.set()
+
+
+@pytest.mark.parametrize("leaves", ["closes", "opens another"])
+def test_a_stroke_that_the_engine_has_not_taken_is_asked_for_and_saved(clip, tmp_path, leaves):
+    path, other = tmp_path / "day.cleanplate", str(write_clip(tmp_path / "other.mkv", 20))
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        work_on(window)
+        save(window, path)
+        n_before = len(window.worker.strokes.strokes)
+        with stroke_on_its_way(window):
+            assert project.unsaved == "day.cleanplate has changes that are not saved."
+            if leaves == "closes":
+                window.close()
+                assert window.isVisible()
+                pushed(window.closing.question, "Save")
+            else:
+                window.commands.opening.open_path(other)
+                pushed(project.question, "Save")
+            assert window.isVisible()
+        if leaves == "closes":
+            wait_for(lambda: not window.isVisible(), "the end, once it is saved")
+        else:
+            wait_for(lambda: window.commands.input.request.path == other, "the other, once it is saved")
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.worker.strokes, "the project")
+        assert len(window.worker.strokes.strokes) == n_before + 1
+
+
+def test_a_stroke_that_is_left_out_is_no_change(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+        with stroke_on_its_way(window):
+            window.worker._presenter.has_shown = lambda _: False
+            assert project.is_modified
+        wait_for(lambda: not project.is_modified, "the answer")
+        assert project.unsaved == ""
 
 
 def test_settings_alone_are_no_work_to_ask_about(clip, tmp_path):
