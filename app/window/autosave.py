@@ -49,6 +49,7 @@ class Autosave(QObject):
         project.worked.connect(self._on_worked)
         project.opened.connect(self._on_opened)
         project.not_opened.connect(self._on_not_opened)
+        project.kept.connect(self._on_kept)
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
@@ -73,17 +74,26 @@ class Autosave(QObject):
 
     def keep(self) -> None:
         """Keep the work, where there is any and it has gone on since."""
+        self._keep(queues=False)
+
+    def keep_last(self) -> bool:
+        """Keep the work as it is now, for the program may end; return whether that is to be waited for."""
+        return self._keep(queues=True)
+
+    def _keep(self, *, queues: bool) -> bool:
         now = self._n_worked, self._worker.n_learnt, self._worker.is_over
         if self._holds or not self._project.is_worked_on or now == self._kept:
-            return
+            return False
         try:
             path = self._recovery.claim()
         except CleanplateError as error:
             self._timer.stop()
             self._banner.show_warning(str(error))
-            return
-        if self._project.keep(path):
+            return False
+        is_asked = self._project.keep(path, queues=queues)
+        if is_asked:
             self._kept = now
+        return is_asked
 
     def shut(self, *, is_settled: bool) -> None:
         """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise.
@@ -95,6 +105,10 @@ class Autosave(QObject):
             self._recovery.remove()
         else:
             self._recovery.leave()
+
+    def _on_kept(self, well: bool) -> None:
+        if not well:
+            self._kept = None  # The next time it is tried again, whether the work has gone on or not.
 
     def _on_worked(self) -> None:
         self._n_worked += 1

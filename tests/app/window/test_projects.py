@@ -28,7 +28,7 @@ from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
 from core.session.session import Session
-from tests.app.windows import at_home, has_said, open_window, wait_for, write_clip
+from tests.app.windows import at_home, has_said, in_session, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -198,6 +198,7 @@ def test_what_was_painted_on_a_clip_that_no_project_holds_is_not_lost_unasked(cl
 def stroke_on_its_way(window):
     """Paint, once what was set and painted before is saved, and let the engine take it after the block only."""
     let_go = threading.Event()
+    window.let_go = let_go.set
     window.worker.with_session(lambda _: let_go.wait(600))
     where = np.zeros((48, 64), bool)
     where[4:12, 40:50] = True
@@ -793,6 +794,41 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
         project.write(tmp_path / "day.cleanplate")
         wait_for(lambda: followed, "what a person asked for")
         assert settled
+
+
+def kept_in(tmp_path):
+    return [load_project(file) for file in (tmp_path / "recovery").glob("*/work.cleanplate")]
+
+
+@pytest.mark.parametrize("is_kept_before", [False, True])
+def test_what_ends_the_program_keeps_the_work_as_it_was_last(clip, tmp_path, is_kept_before):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        if is_kept_before:
+            window.autosave.keep()
+            wait_for(lambda: kept_in(tmp_path), "what is kept")
+        before = window.worker.strokes
+        with stroke_on_its_way(window):
+            threading.Timer(0.5, window.let_go).start()
+            window.closing.close_unasked()
+        assert not window.isVisible()
+        (kept,) = kept_in(tmp_path)
+        assert kept.document.values == {"sensitivity": 61.0}
+        assert kept.painted.keys() == before.arrays.keys()
+        assert any(not np.array_equal(kept.painted[name], array) for name, array in before.arrays.items())
+
+
+def test_work_that_could_not_be_kept_is_kept_the_next_time(clip, tmp_path, monkeypatch):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        in_session(window, lambda _: None)
+        QCoreApplication.processEvents()  # It has heard of all: what is kept below is as new as the work.
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "save_project", Mock(side_effect=CleanplateError("The disk is full.")))
+            window.autosave.keep()
+            wait_for(lambda: has_said(window, "full"), "the failure")
+        window.autosave.keep()
+        wait_for(lambda: kept_in(tmp_path), "what is kept")
 
 
 def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):
