@@ -160,6 +160,10 @@ class ProjectCommands(QObject):
         save_with_learnt(self._worker, self.files, path, self._state.project(saved_as=saved_as), None, None)
         return True
 
+    def drop_kept(self, path: Path) -> None:
+        """Remove a recovery file, once all is written that `keep` was asked for before."""
+        self._worker.with_session(lambda _: self.files.remove(path), partial(self.files.remove, path))
+
     @on_own_thread
     def _on_saved(self, path: Path, saving: Saving | None) -> None:
         if saving is None:
@@ -250,11 +254,6 @@ class ProjectCommands(QObject):
     def is_modified(self) -> bool:
         """Whether what is open differs from what was saved or opened."""
         return self._changes.is_modified
-
-    @property
-    def is_worked_on(self) -> bool:
-        """Whether there is work that would be lost: a project is open, or something was set or painted."""
-        return self.path is not None or self.is_modified
 
     @property
     def unsaved(self) -> str:

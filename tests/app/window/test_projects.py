@@ -831,6 +831,51 @@ def test_work_that_could_not_be_kept_is_kept_the_next_time(clip, tmp_path, monke
         wait_for(lambda: kept_in(tmp_path), "what is kept")
 
 
+def kept_by_itself(window, tmp_path):
+    window.autosave.keep()
+    wait_for(lambda: kept_in(tmp_path), "what is kept")
+
+
+def test_what_is_saved_is_not_kept_for_after_a_crash(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        kept_by_itself(window, tmp_path)
+        save(window, path)
+        wait_for(lambda: not kept_in(tmp_path), "the end of what is saved now")
+        n_learnt = window.worker.n_learnt
+        window.worker.play()
+        wait_for(lambda: window.worker.n_learnt != n_learnt, "a frame that nobody has set anything for")
+        window.autosave.keep()
+        in_session(window, lambda _: None)
+        assert not window.commands.project.files.is_busy(window.autosave._recovery.claim())
+        set_sensitivity(window, 64.0)
+        kept_by_itself(window, tmp_path)
+        assert kept_in(tmp_path)[0].document.values == {"sensitivity": 64.0}
+
+
+def test_what_was_discarded_is_not_kept_for_after_a_crash(clip, tmp_path):
+    other = str(write_clip(tmp_path / "other.mkv", 20))
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        kept_by_itself(window, tmp_path)
+        window.commands.opening.open_path(other)
+        pushed(window.commands.project.question, "Discard")
+        wait_for(lambda: not kept_in(tmp_path), "the end of what was discarded")
+        assert window.commands.input.request.path == other
+
+
+def test_what_was_restored_and_saved_is_not_offered_again_after_a_crash(clip, tmp_path):
+    left = left_behind(clip, tmp_path)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        pushed(window.autosave.question, "Restore")
+        wait_for(lambda: window.worker.painted and window.commands.project.is_modified, "the work")
+        assert left.exists()
+        save(window, tmp_path / "day.cleanplate")
+        wait_for(lambda: not left.exists(), "the end of what is saved now")
+
+
 def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):
     images = tmp_path / "walk" / "input"
     images.mkdir(parents=True)
