@@ -211,7 +211,13 @@ class ProjectCommands(QObject):
 
     def _ask(self, question: QMessageBox) -> None:
         self.question = question
+        question.finished.connect(partial(self._let_go, question))
         question.open()
+
+    def _let_go(self, question: QMessageBox, _result: int) -> None:
+        if self.question is question:
+            self.question = None
+        question.deleteLater()
 
     def _end_saving(self) -> None:
         """Nothing was saved: what was to follow does not."""

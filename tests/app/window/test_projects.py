@@ -16,7 +16,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QMessageBox
 
 from app.cli.main import invoke
@@ -235,6 +235,18 @@ def test_a_stroke_that_the_engine_has_not_taken_is_asked_for_and_saved(clip, tmp
     with open_window(str(path), tmp_path) as window:
         wait_for(lambda: window.worker.strokes, "the project")
         assert len(window.worker.strokes.strokes) == n_before + 1
+
+
+def test_questions_that_were_answered_go(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        wait_for(lambda: window.commands.project.unsaved, "the stroke")
+        for _ in range(3):
+            window.commands.opening.open_path(str(tmp_path / "other.mkv"))
+            pushed(window.commands.project.question, "Stay")
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert window.findChildren(QMessageBox) == []
+        assert window.commands.project.question is None
 
 
 def test_a_stroke_that_is_left_out_is_no_change(clip, tmp_path):
@@ -796,8 +808,12 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
         assert settled
 
 
+def kept_files(tmp_path):
+    return [*(tmp_path / "recovery").glob("*/work.cleanplate")]
+
+
 def kept_in(tmp_path):
-    return [load_project(file) for file in (tmp_path / "recovery").glob("*/work.cleanplate")]
+    return [load_project(file) for file in kept_files(tmp_path)]
 
 
 @pytest.mark.parametrize("is_kept_before", [False, True])
@@ -842,7 +858,7 @@ def test_what_is_saved_is_not_kept_for_after_a_crash(clip, tmp_path):
         work_on(window)
         kept_by_itself(window, tmp_path)
         save(window, path)
-        wait_for(lambda: not kept_in(tmp_path), "the end of what is saved now")
+        wait_for(lambda: not kept_files(tmp_path), "the end of what is saved now")
         n_learnt = window.worker.n_learnt
         window.worker.play()
         wait_for(lambda: window.worker.n_learnt != n_learnt, "a frame that nobody has set anything for")
@@ -861,7 +877,7 @@ def test_what_was_discarded_is_not_kept_for_after_a_crash(clip, tmp_path):
         kept_by_itself(window, tmp_path)
         window.commands.opening.open_path(other)
         pushed(window.commands.project.question, "Discard")
-        wait_for(lambda: not kept_in(tmp_path), "the end of what was discarded")
+        wait_for(lambda: not kept_files(tmp_path), "the end of what was discarded")
         assert window.commands.input.request.path == other
 
 
