@@ -163,6 +163,7 @@ class MainWindow(CommandWindow):
         self.commands.project.shut()
         self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
+        self.menus.wait()
         self.memory.end()
         event.accept()
 

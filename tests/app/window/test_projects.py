@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.cli.main import invoke
 from app.window import autosave, dialogs
+from app.window.project_picture import ProjectPictures
 from core.errors import CleanplateError
 from core.export.job import run_job
 from core.project import store
@@ -693,6 +694,20 @@ def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
         shutil.rmtree(data_folder(tmp_path / "day.cleanplate"))
         window.menus.opening.aboutToShow.emit()
         wait_for(lambda: pictures() == {"day.cleanplate": False, str(clip): False}, "the line without it")
+
+
+def test_a_picture_that_cannot_be_read_is_none_and_those_of_other_projects_are_forgotten(tmp_path, monkeypatch):
+    pictures, bad = ProjectPictures(), Mock(side_effect=MemoryError)
+    monkeypatch.setattr(store, "load_document", Mock())
+    monkeypatch.setattr(store, "load_picture", bad)
+    pictures.read(["a.cleanplate"])
+    pictures.wait()
+    assert pictures._read.keys() == {"a.cleanplate"}
+    assert pictures.icon("a.cleanplate").isNull()
+    pictures.read(["b.cleanplate"])
+    pictures.wait()
+    assert pictures._read.keys() == {"b.cleanplate"}
+    assert bad.call_count == 2
 
 
 def test_the_menu_of_recent_projects_waits_for_no_drive(clip, tmp_path, monkeypatch):
