@@ -173,21 +173,16 @@ class Closing(QObject):
 
         The window stays: whether the session ends is not decided by then.
         """
-        self._keep_work()
-        if not self._export.is_recording:
-            return
         loop = QEventLoop()
-        self._export.settled.connect(loop.quit)
-        self._complete_recording()
-        loop.exec()  # Ends with the program, too, where a person discards the recording and closes.
-
-    def _keep_work(self) -> None:
-        if not self._project.is_modified or not self._keep():
-            return
-        loop = QEventLoop()
-        self._project.kept.connect(loop.quit)
-        QTimer.singleShot(KEEPING_MS, loop.quit)
-        loop.exec()
+        keeps = self._project.is_modified and self._keep()
+        if self._export.is_recording:
+            self._export.settled.connect(loop.quit)
+            self._complete_recording()
+            loop.exec()  # Ends with the program, too, where a person discards the recording and closes.
+        elif keeps:
+            self._project.kept.connect(loop.quit)
+            QTimer.singleShot(KEEPING_MS, loop.quit)
+            loop.exec()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self._requests.hear(number):
