@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import sys
 import threading
@@ -196,6 +195,9 @@ class Engine(Runner, Generic[PlayerT]):
     def _follow_up(self) -> None:
         """Do what several commands that came together ask for once."""
 
+    def _end_warming(self) -> None:
+        """Do what comes after the first frame, for which much is compiled."""
+
     def _end(self) -> None:
         """Do what comes after the last command."""
 
@@ -253,10 +255,8 @@ class Engine(Runner, Generic[PlayerT]):
         if before and not self._fault:
             self.recovered.emit(before)
         if not self._warm:
-            # What the compiler left behind stays for good. Looking through it for garbage again and again would hold
-            # every thread, the window's too, for a tenth of a second at a time.
             self._warm = True
-            gc.freeze()
+            self._end_warming()
         if (warnings := self._player.warnings) != self._warnings:
             self._warn(warnings)
         if self._player.n_frames != self._n_frames:

@@ -100,6 +100,10 @@ class ProjectFiles(QObject):
         """
         self._ask(path, partial(self._save, project, path, picture, token, replaces, makes_folder))
 
+    def remove(self, path: Path) -> None:
+        """Remove a recovery file and what belongs to it, but for models beside it that the window may return to."""
+        self._ask(path, partial(self._remove, path))
+
     def fail(self, path: Path, sentence: str) -> None:
         """Tell that a project could not be made ready to be written: see ``failed``."""
         self.failed.emit(path, sentence)
@@ -173,6 +177,14 @@ class ProjectFiles(QObject):
         if token is None and path not in self._read:  # A recovery file: nobody returns to models that lie beside it.
             tidy_project(path, document)
         self.saved.emit(path, token)
+
+    def _remove(self, path: Path) -> None:
+        from core.project.store import remove_project  # noqa: PLC0415
+
+        if path in self._read:
+            path.unlink(missing_ok=True)
+        else:
+            remove_project(path)
 
 
 def _written_ns(path: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
@@ -209,6 +210,12 @@ class Worker(PaintedEngine):
 
         self.engine_ready.emit()
         self._player.set_state(State.IDLE)
+
+    def _end_warming(self) -> None:
+        # What the compiler left behind stays for good. Looking through it for garbage again and again would hold every
+        # thread, the window's too, for a tenth of a second at a time. Here alone, for this engine is there once: what
+        # another leaves, such as that of a comparison, would stay after it.
+        gc.freeze()
 
     def _end(self) -> None:
         self._opener.cancel()

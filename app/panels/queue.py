@@ -231,7 +231,8 @@ class QueuePanel(SideWindow):
         for widget, step in ((self.up, -1), (self.down, 1)):
             widget.setEnabled(is_own and bool(self._moved(step)))
         self.log.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].log))
-        self.folder.setEnabled(len(chosen) == 1 and os.path.exists(chosen[0].job.folder))
+        # Whether it is there is asked at the click: a drive that has gone would hold the window each time.
+        self.folder.setEnabled(len(chosen) == 1)
         self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else _why(chosen) or self._summary()))
 
     def _summary(self) -> str:

@@ -60,8 +60,9 @@ def theme_changed() -> SignalInstance:
 def apply_theme(app: QApplication, mode: Mode) -> None:
     """Give the application its look.
 
-    Qt polishes every widget anew for that, which takes a quarter of a second in the main window: it is the one thing
-    that a person can ask for which holds the window's thread so long.
+    Qt polishes every widget anew for that, also of panels that are closed: a quarter of a second for the main window
+    alone, and a second once all panels have been open. It is the one thing that a person can ask for which holds the
+    window's thread so long.
 
     Parameters
     ----------

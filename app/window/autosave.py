@@ -42,13 +42,15 @@ class Autosave(QObject):
         self._recovery = Recovery(root)
         self._kept: tuple[int, int, bool] | None = None
         self._n_worked = 0
-        self._holds = self._restores = False
+        self._holds = self._restores = self._has_kept = False
         self._left: Path | None = None
         self._otherwise: Callable[[], object] = lambda: None
         self.question: QMessageBox | None = None
         project.worked.connect(self._on_worked)
         project.opened.connect(self._on_opened)
         project.not_opened.connect(self._on_not_opened)
+        project.kept.connect(self._on_kept)
+        project.stored.connect(self._on_stored)
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
@@ -72,18 +74,27 @@ class Autosave(QObject):
             self._timer.start()
 
     def keep(self) -> None:
-        """Keep the work, where there is any and it has gone on since."""
+        """Keep the work, where it is not saved and has gone on since."""
+        self._keep(queues=False)
+
+    def keep_last(self) -> bool:
+        """Keep the work as it is now, for the program may end; return whether that is to be waited for."""
+        return self._keep(queues=True)
+
+    def _keep(self, *, queues: bool) -> bool:
         now = self._n_worked, self._worker.n_learnt, self._worker.is_over
-        if self._holds or not self._project.is_worked_on or now == self._kept:
-            return
+        if self._holds or not self._project.is_modified or now == self._kept:
+            return False
         try:
             path = self._recovery.claim()
         except CleanplateError as error:
             self._timer.stop()
             self._banner.show_warning(str(error))
-            return
-        if self._project.keep(path):
-            self._kept = now
+            return False
+        is_asked = self._project.keep(path, queues=queues)
+        if is_asked:
+            self._kept, self._has_kept = now, True
+        return is_asked
 
     def shut(self, *, is_settled: bool) -> None:
         """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise.
@@ -96,6 +107,16 @@ class Autosave(QObject):
         else:
             self._recovery.leave()
 
+    def _on_kept(self, well: bool) -> None:
+        if not well:
+            self._kept = None  # The next time it is tried again, whether the work has gone on or not.
+
+    def _on_stored(self, _path: Path | None) -> None:
+        """Drop what is kept where it is saved, or was discarded by now: after a crash it is not to be offered."""
+        if self._has_kept and not self._project.is_modified:
+            self._kept, self._has_kept = None, False
+            self._project.drop_kept(self._recovery.claim())
+
     def _on_worked(self) -> None:
         self._n_worked += 1
 
@@ -106,6 +127,7 @@ class Autosave(QObject):
     def _on_opened(self) -> None:
         if self._restores:
             self._holds = self._restores = False
+            self._has_kept = True
 
     def _on_not_opened(self) -> None:
         if self._restores:

@@ -44,6 +44,9 @@ class _GivenUp:
     unsaved: bool = False
 
 
+KEEPING_MS = 5000
+"""How long at most the end of a session is held up until the work is kept: systems wait for little longer."""
+
 HEARTBEAT_MS = 200
 """How often Python looks for signals from outside: Qt's loop alone would not let it."""
 
@@ -62,6 +65,8 @@ class Closing(QObject):
     project : ProjectCommands
     pause : callable
         Pauses what plays.
+    keep : callable
+        Keeps the work for the next start, and tells whether that is to be waited for; ``project.kept`` says when it is.
 
     Signals
     -------
@@ -77,10 +82,11 @@ class Closing(QObject):
         queue: QueueCommands,
         project: ProjectCommands,
         pause: Callable[[], object],
+        keep: Callable[[], bool],
     ) -> None:
         super().__init__(window)
         self._window, self._export, self._queue, self._project = window, export, queue, project
-        self._pause = pause
+        self._pause, self._keep = pause, keep
         self._agreed = self._saves = False
         self._decided = _Export.UNDECIDED
         self._given_up = _GivenUp()
@@ -163,16 +169,20 @@ class Closing(QObject):
         application.commitDataRequest.connect(self.on_session_end)
 
     def on_session_end(self, _manager: QSessionManager) -> None:
-        """Complete a recording; the system waits for it, as long as it waits for anybody.
+        """Keep the work, and complete a recording; the system waits for it, as long as it waits for anybody.
 
         The window stays: whether the session ends is not decided by then.
         """
-        if not self._export.is_recording:
-            return
         loop = QEventLoop()
-        self._export.settled.connect(loop.quit)
-        self._complete_recording()
-        loop.exec()  # Ends with the program, too, where a person discards the recording and closes.
+        keeps = self._project.is_modified and self._keep()
+        if self._export.is_recording:
+            self._export.settled.connect(loop.quit)
+            self._complete_recording()
+            loop.exec()  # Ends with the program, too, where a person discards the recording and closes.
+        elif keeps:
+            self._project.kept.connect(loop.quit)
+            QTimer.singleShot(KEEPING_MS, loop.quit)
+            loop.exec()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self._requests.hear(number):

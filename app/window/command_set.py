@@ -138,6 +138,7 @@ class CommandSet(QObject):
             changed.connect(steps.note)
         self.method.called.connect(steps.call_next)
         self.project.opened.connect(steps.begin_anew)
+        steps.awaits_changed.connect(self.project.on_awaits_painted)
         self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,12 @@ def kind_words(request: InputSpec, info: SourceInfo) -> str:
         from core.io.input_spec import CAMERA  # noqa: PLC0415
 
         return "Camera" if request.path.startswith(CAMERA) else "Stream"
+    return _kind_of_path(request.path)
+
+
+@lru_cache(maxsize=1)
+def _kind_of_path(path: str) -> str:
+    """Return what the file or folder is that is open; it is looked at once, for its drive may go."""
     from core.io.sources import file_kind  # noqa: PLC0415 - decoders; imported by the time that an input is open
 
-    return "Image folder" if os.path.isdir(request.path) else file_kind(Path(request.path)).title
+    return "Image folder" if os.path.isdir(path) else file_kind(Path(path)).title

@@ -102,9 +102,11 @@ class MainWindow(CommandWindow):
         self.commands.history.attach()
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
         project = self.commands.project
-        self.closing = Closing(self, self.commands.export, self.commands.queue, project, self.worker.pause)
-        self.closing.waits_changed.connect(self._on_closes_later)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
+        self.closing = Closing(
+            self, self.commands.export, self.commands.queue, project, self.worker.pause, self.autosave.keep_last
+        )
+        self.closing.waits_changed.connect(self._on_closes_later)
         self._room = PanelRoom(self.action)
         self.commands.state.heed(self._room)
         self.memory = WindowMemory(self, self.parts, self._room, self.remembered, settings_path)
@@ -149,16 +151,19 @@ class MainWindow(CommandWindow):
             return
         self._closing = True
         self.memory.write()  # Its place, which is known while it is shown.
+        keeps = not self.closing.is_settled and self.autosave.keep_last()
         self.hide()  # What is waited for may take a while, and nothing is answered meanwhile.
         compiles = self.compiling.is_on or self.worker.is_compiling or self.commands.compare.is_compiling
         self.worker.quit()
         if self.display is not None:
             self.display.stop()
         self.commands.shut()
-        self._wait(QDeadlineTimer(threads.SHORT_PATIENCE_MS if compiles else threads.PATIENCE_MS))
+        is_brief = compiles and not keeps
+        self._wait(QDeadlineTimer(threads.SHORT_PATIENCE_MS if is_brief else threads.PATIENCE_MS))
         self.commands.project.shut()
         self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
+        self.menus.wait()
         self.memory.end()
         event.accept()
 

@@ -154,6 +154,10 @@ class Menus(QObject):
         """Begin to read the pictures of recent projects, to have them once that menu is opened."""
         self._pictures.read(filter(is_project, self._remembered.recent))
 
+    def wait(self) -> None:
+        """Wait a moment for the pictures that are being read: the window has closed."""
+        self._pictures.wait()
+
     def fill_recent(self) -> None:
         """Offer what was opened last, with the pictures that were read by now."""
         self.recent.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
 
+from app.system.log import explain
 from core.errors import CleanplateError
+from core.runtime.aside import LEAVE_S
 
 ICON_SIDE = 72
 """Of a picture in the menu, pixels."""
@@ -40,13 +43,21 @@ class ProjectPictures:
         self._reading: dict[str, threading.Thread] = {}
 
     def read(self, paths: Iterable[str]) -> None:
-        """Begin to read the pictures of projects, but for those that are being read."""
+        """Begin to read the pictures of these projects, but for those that are being read; forget all others."""
+        wanted = list(paths)
+        self._read = {path: picture for path, picture in self._read.items() if path in wanted}
         self._reading = {path: thread for path, thread in self._reading.items() if thread.is_alive()}
-        for path in paths:
+        for path in wanted:
             if path not in self._reading:
                 thread = threading.Thread(target=self._read_one, args=(path,), name="picture", daemon=True)
                 self._reading[path] = thread
                 thread.start()
+
+    def wait(self) -> None:
+        """Wait a moment for what is being read: Python would end it in its midst. A drive may never answer."""
+        until = time.monotonic() + LEAVE_S
+        for thread in self._reading.values():
+            thread.join(max(until - time.monotonic(), 0.0))
 
     def icon(self, path: str) -> QIcon:
         """Return the picture of a project as it was read last; an empty one where it was not, or there is none."""
@@ -58,5 +69,8 @@ class ProjectPictures:
         try:
             packed = load_picture(Path(path), load_document(Path(path)))
         except CleanplateError:
+            packed = None
+        except Exception as error:
+            explain(error, f"reading the picture of {path}")  # In the log: a menu without it is no news.
             packed = None
         self._read[path] = QImage.fromData(packed) if packed else QImage()

@@ -7,7 +7,9 @@ import os
 import platform
 import re
 import secrets
+import shutil
 import sys
+import time
 import zlib
 from pathlib import Path
 
@@ -16,6 +18,9 @@ from core.runtime.file_lock import FileLock, NoLocksError
 
 FILE = "work.cleanplate"
 LOCK = "lock"
+
+NEW_S = 60.0
+"""A folder that has changed since is left alone though it holds no work."""
 
 NAME = re.compile(r"(\d{1,9})-([0-9a-f]{8})-[0-9a-f]{8}")
 """Of a folder: its process, the machine that this runs on, and what tells two of them apart."""
@@ -62,7 +67,11 @@ class Recovery:
         return self._folder / FILE
 
     def left_behind(self) -> Path | None:
-        """Return the newest work that a run which is over has left, and hold it from now on; None where none is."""
+        """Return the newest work that a run which is over has left, and hold it from now on; None where none is.
+
+        What such a run has left beside work that was saved since is removed.
+        """
+        self._remove_rests()
         left: list[tuple[float, Path]] = []
         for file in self._root.glob(f"*/{FILE}"):
             with contextlib.suppress(OSError):  # Another window may just remove it.
@@ -75,6 +84,16 @@ class Recovery:
                     self._folder, self._lock = file.parent, lock
                     return file
         return None
+
+    def _remove_rests(self) -> None:
+        for file in self._root.glob(f"*/{LOCK}"):
+            folder, lock = file.parent, FileLock(file)
+            with contextlib.suppress(OSError):
+                # Not of a window that has just made it, and holds it in a moment.
+                is_new = time.time() - folder.stat().st_mtime < NEW_S
+                if not is_new and not (folder / FILE).exists() and _is_over(lock, folder.name):
+                    lock.release(remove=True)
+                    shutil.rmtree(folder, ignore_errors=True)
 
     def remove(self) -> None:
         """Remove what is kept; nothing of it is needed any more."""

@@ -87,6 +87,7 @@ class JobProcess:
         self._done: dict[str, object] | None = None
         self._no_room = False
         self._kill_at: float | None = None
+        self._hear_until: float | None = None
         with writing(log):
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_bytes(os.fsencode(quoted(["cleanplate", *job.words])) + b"\n\n")
@@ -118,7 +119,8 @@ class JobProcess:
             if self._kill_at is not None and time.monotonic() > self._kill_at:
                 self._process.kill()
             return None
-        self._reader.join(PATIENCE_S)
+        if self._may_be_told_more():
+            return None
         if status == 0:
             return Outcome(True, figures=self._done or {})
         looks_so = status == -getattr(signal, "SIGKILL", 0) and self._kill_at is None  # As when memory runs out.
@@ -152,6 +154,12 @@ class JobProcess:
             return False
         self._process.send_signal(number)
         return True
+
+    def _may_be_told_more(self) -> bool:
+        """Whether lines of a process that has ended may still come: its pipe is open as long as a child has it."""
+        if self._hear_until is None:
+            self._hear_until = time.monotonic() + PATIENCE_S
+        return self._reader.is_alive() and time.monotonic() < self._hear_until
 
     def _read(self, pipe: IO[bytes]) -> None:
         with pipe, contextlib.suppress(OSError, ValueError):

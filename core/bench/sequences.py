@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.metrics import shows_foreground
-from core.io.sources.images import image_folder
-from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.io.sources.images import image_folder, image_names
+from core.io.sources.label_names import labels_of
+from core.io.sources.reading import Unreadable, read_picture
 from core.runtime.cached import cached
 
 LAYOUT = "a folder with input/, groundtruth/ and scored.txt"
@@ -46,25 +46,21 @@ class Sequence:
 
     @cached
     def inputs(self) -> list[Path]:
-        """The images, in the order of their names."""
-        return sorted(_images(self.folder / "input"))
+        """The images, in the order in which they are read."""
+        return [self.folder / "input" / name for name in _images(self.folder / "input")]
 
     @cached
-    def _labels(self) -> dict[str, Path]:
-        return {_number(path.stem): path for path in _images(self.folder / "groundtruth")}
+    def _labels(self) -> dict[str, str]:
+        return labels_of([path.name for path in self.inputs], _images(self.folder / "groundtruth"))[0]
 
     @cached
     def labelled(self) -> list[int]:
         """Scored frames that have labels, from 1."""
-        n = len(self.inputs)
-        return [i for i in range(self.first, min(self.last, n) + 1) if f"{i:06d}" in self._labels]
+        return [i for i, path in enumerate(self.inputs, 1) if self._is_scored(i) and path.name in self._labels]
 
     def truth(self, number: int) -> NDArray[np.uint8] | None:
         """Return the labels (H, W) uint8 of frame ``number`` (from 1); None where it is not scored or has none."""
-        if not self.first <= number <= self.last:
-            return None
-        path = self._labels.get(f"{number:06d}")
-        return None if path is None else _read_labels(path, self.name)
+        return self.truth_of(self.inputs[number - 1]) if self._is_scored(number) else None
 
     def foreground_share(self, number: int) -> float:
         """Return the share of a frame's pixels that are labelled as foreground; 0 where it is not scored."""
@@ -73,8 +69,11 @@ class Sequence:
 
     def truth_of(self, image: Path) -> NDArray[np.uint8] | None:
         """Return the labels of an image by its name, whether it is scored or not; None where it has none."""
-        path = self._labels.get(_number(image.stem))
-        return None if path is None else _read_labels(path, self.name)
+        labels = self._labels.get(image.name)
+        return None if labels is None else _read_labels(self.folder / "groundtruth" / labels, self.name)
+
+    def _is_scored(self, number: int) -> bool:
+        return max(self.first, 1) <= number <= min(self.last, len(self.inputs))
 
 
 def find_sequences(folder: Path, only: Collection[str] = ()) -> list[Sequence]:
@@ -124,16 +123,8 @@ def _open(folder: Path) -> Sequence:
     return sequence
 
 
-def _images(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    return [p for p in folder.iterdir() if p.suffix.lower() in IMAGE_SUFFIXES and not p.name.startswith(".")]
-
-
-def _number(stem: str) -> str:
-    """Return what an image and its labels share: the digits that end both names (in000001, gt000001)."""
-    digits = re.search(r"\d+$", stem)
-    return digits.group() if digits else stem
+def _images(folder: Path) -> list[str]:
+    return image_names(folder) if folder.is_dir() else []
 
 
 def _read_labels(path: Path, name: str) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from core.export.cover_notes import CoverNotes
 from core.export.frame_writer import KEPT_TIMES
 from core.export.full_disk import NOTHING_FITS
 from core.export.job_spec import Job
-from core.export.live_notes import live_notes
+from core.export.live_notes import LeftOut
 from core.export.pictures import PICTURES
 from core.export.plate_notes import SHOWS_PLATE
 from core.export.progress import Progress, ProgressMeter, Writing
@@ -62,8 +62,8 @@ class RunLoop:
         last = None if self._last is None else self._last - self._n_skipped
         self._meter = ProgressMeter(Writing((self._first or 1) - self._n_skipped, last, self._ends_written))
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_read = self._n_seen = self._n_before = self._n_missed = 0
-        self._missed_s: list[float] = []
+        self._n_written = self._n_read = self._n_seen = self._n_before = 0
+        self._left_out = LeftOut()
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
         self._seconds = self._recorded_s = 0.0
@@ -85,8 +85,7 @@ class RunLoop:
             for report in reports:
                 stopping.check()
                 self._take(report)
-                if self._progress:
-                    self._progress(replace(self._meter.measure(report), n_missed=self._n_missed))
+                self._tell(self._meter.measure(report))
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
@@ -112,8 +111,12 @@ class RunLoop:
 
     def tell_work(self, work: str) -> None:
         """Tell of long work between two frames as it begins; the next frame tells that it is done."""
-        if self._progress and work:
-            self._progress(replace(self._meter.at_work(work), n_missed=self._n_missed))
+        if work:
+            self._tell(self._meter.at_work(work))
+
+    def _tell(self, step: Progress) -> None:
+        if self._progress:
+            self._progress(replace(step, n_missed=self._left_out.n))
 
     def _take(self, report: Report) -> None:
         was_read = report.pass_index > 0 or report.iteration is not None
@@ -131,9 +134,8 @@ class RunLoop:
             self._n_before = max(self._n_before, report.n_done)
         if report.iteration is None:
             self._n_read += 1
-            if report.frame.n_missed and report.pass_index == 0:
-                self._n_missed += report.frame.n_missed
-                self._missed_s = [*self._missed_s[:1], report.frame.time_s]
+            if report.pass_index == 0:
+                self._left_out.add(report.frame.n_missed, report.frame.time_s)
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
@@ -207,7 +209,7 @@ class RunLoop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             notes += self._plates.notes()
         notes += self._cover.notes()
-        notes += live_notes(self._n_missed, self._missed_s)
+        notes += self._left_out.notes()
         if self._came_to_the_end:
             notes += range_notes(self._job, self._n_shown)
         full = self._session.source.info.full

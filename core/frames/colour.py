@@ -143,12 +143,12 @@ def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | t
 
 
 def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range: bool, matrix: Matrix) -> Samples:
-    """Return the RGB picture of luma and half-size chroma.
+    """Return the RGB picture of luma and chroma.
 
     Parameters
     ----------
     y : (H, W) uint8 or uint16
-    cb, cr : (⌈H/2⌉, ⌈W/2⌉), of the same type
+    cb, cr : (H, W) or (⌈H/2⌉, ⌈W/2⌉), of the same type
     bit_depth : int
         Significant bits, 8 to 16.
     full_range : bool
@@ -157,13 +157,17 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
 
     Returns
     -------
-    (H, W, 3) RGB of the same type, full range. Chroma is enlarged bilinearly.
+    (H, W, 3) RGB of the same type, full range. Chroma of half the size is enlarged bilinearly.
     """
     height, width = y.shape
-    size = (2 * cb.shape[1], 2 * cb.shape[0])
-    blue_part, red_part = (
-        np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width], c.dtype) for c in (cb, cr)
-    )
+
+    def at_full_size(chroma: Samples) -> Samples:
+        if chroma.shape == y.shape:
+            return chroma
+        size = (2 * chroma.shape[1], 2 * chroma.shape[0])
+        return np.asarray(cv2.resize(chroma, size, interpolation=cv2.INTER_LINEAR)[:height, :width], chroma.dtype)
+
+    blue_part, red_part = at_full_size(cb), at_full_size(cr)
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
     video = (VIDEO_LUMA_SPAN * unit, VIDEO_CHROMA_SPAN * unit, VIDEO_BLACK * unit)
     luma_span, chroma_span, black = (white, white, 0) if full_range else video

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
+Item = TypeVar("Item", bound=np.generic)
+
 MAD_TO_SIGMA = 1.4826
 """The standard deviation of a normal variable over the median of its absolute deviations."""
+
+
+def spread_over(values: NDArray[Item], n: int) -> NDArray[Item]:
+    """Return a view of about ``n`` values of a vector, spread evenly over it; all, where it has no more.
+
+    Every so many, and that is an odd number: many pictures are a power of two wide, and all that is seen of one would
+    lie in a few of its columns, or in one that is dead.
+
+    Parameters
+    ----------
+    values : (N,) or (m, N)
+        Along the last axis.
+    n : int
+    """
+    return values[..., :: max(1, values.shape[-1] // n) | 1]
 
 
 def mad_sigma(residual: NDArray[np.floating]) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.frames.colour import LUMA_WEIGHTS, VIDEO_LUMA_SPAN
 from core.frames.frame import Frame, Planes
+from core.frames.noise import spread_over
 from core.frames.split import Split
 
 SAMPLE = 20_000
@@ -18,8 +19,10 @@ def residual_rms(frame: Frame, split: Split) -> float:
     Luma, so that a method that works in luma and chroma can be compared with one that works in RGB.
     """
     layout, values, background = frame.layout, frame.values, split.samples(frame.layout)
-    step = max(1, layout.n_pixels // SAMPLE)
-    planes = [values[part][::step].astype(np.float32) - background[part][::step] for part in layout.slices]
+    planes = [
+        spread_over(values[part], SAMPLE).astype(np.float32) - spread_over(background[part], SAMPLE)
+        for part in layout.slices
+    ]
     if layout.planes is Planes.RGB:
         red, blue = LUMA_WEIGHTS[layout.matrix]
         luma = red * planes[0] + (1 - red - blue) * planes[1] + blue * planes[2]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format
 from numpy.typing import NDArray
 
-from core.errors import quoted
+from core.errors import NoRoomError, quoted
 from core.io.regular_file import open_regular
 
 MOST_ARRAYS = 64
@@ -112,13 +112,20 @@ def array_file(path: Path) -> Iterator[ArrayFile]:
     ------
     ArrayFileError
         It is none, or damaged.
+    NoRoomError
+        There is too little memory for it.
     CleanplateError
         It is no regular file.
     OSError
         There is no such file, or it cannot be read.
     """
-    with open_regular(path) as file:
-        yield ArrayFile(file)
+    try:
+        with open_regular(path) as file:
+            yield ArrayFile(file)
+    except MemoryError as error:
+        raise NoRoomError(
+            f"There is too little memory to read {path}; close other programs, and begin again."
+        ) from error
 
 
 @contextmanager
@@ -126,7 +133,7 @@ def _damage(what: str) -> Iterator[None]:
     """Turn whatever reading a damaged archive raises into one error."""
     try:
         yield
-    except (ArrayFileError, OSError):
+    except (ArrayFileError, OSError, MemoryError):
         raise
     except Exception as error:
         # zipfile, zlib and numpy do not say what they raise on damaged files; it is of many kinds.

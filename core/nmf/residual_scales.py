@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.noise import spread_over
+
 Matrix = NDArray[np.float32]
 
 FLOOR = 1e-4
@@ -92,4 +94,4 @@ def shoulder(E: Matrix) -> float:
 def magnitudes_of(E: Matrix, each: bool) -> Matrix:
     """Return ``|e|`` of residuals (n, F): one row for each sample, or a single one for all."""
     rows = E if each else E.reshape(1, -1)
-    return np.abs(rows[:, :: max(1, rows.shape[1] // MOST_VALUES)])
+    return np.abs(spread_over(rows, MOST_VALUES))

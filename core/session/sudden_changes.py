@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Plane
 from core.frames.motion import Motion, Shift
 from core.frames.moved import moved_labels
 from core.scene.masks.cells import Cells, Map
@@ -163,7 +162,7 @@ class SuddenChanges:
         then = np.where(self._was_still, self._then[0], np.float32(np.nan))
         return Change(
             self._last[-SINCE], at_once, box, hidden=box & ~at_once & (ages > 0), looks=np.stack([then, luma]),
-            edges=edges, differs=differs, has_moved=_has_moved(cells.luma, box),
+            edges=edges, differs=differs, has_moved=_has_moved(cells, box),
         )  # fmt: skip
 
     def _begin(self, shown: Map) -> None:
@@ -205,19 +204,18 @@ def _edge(planes: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> flo
     return float(np.abs(steps).sum(axis=0).mean()) if at.any() else 0.0
 
 
-def _has_moved(luma: tuple[Plane, Plane], box: NDArray[np.bool_]) -> bool:
-    """Tell whether a box of cells (h, w) shows, in luma (H, W) of a frame, what the background has beside it."""
+def _has_moved(cells: Cells, box: NDArray[np.bool_]) -> bool:
+    """Tell whether a box (h, w) of the cells of a frame shows what the background has beside it."""
     rows, columns = (np.flatnonzero(box.any(axis)) for axis in (1, 0))
-    side = -(-luma[0].shape[0] // box.shape[0])
-    part = np.s_[rows[0] * side : (rows[-1] + 1) * side, columns[0] * side : (columns[-1] + 1) * side]
-    now, then = (np.asarray(plane[part], np.float32) for plane in luma)
+    top, bottom, left, right = (cells.side * n for n in (rows[0], rows[-1] + 1, columns[0], columns[-1] + 1))
+    now, then = (np.asarray(plane[top:bottom, left:right], np.float32) for plane in cells.luma)
     if min(now.shape) <= 2 * BESIDE:
         return False
     height, width = (n - 2 * BESIDE for n in now.shape)
-    down, right = max(1, height // SIDE), max(1, width // SIDE)
-    middle, around = now[BESIDE : BESIDE + height : down, BESIDE : BESIDE + width : right], range(2 * BESIDE + 1)
+    down, across = max(1, height // SIDE), max(1, width // SIDE)
+    middle, around = now[BESIDE : BESIDE + height : down, BESIDE : BESIDE + width : across], range(2 * BESIDE + 1)
     apart = [
-        [np.square(then[y : y + height : down, x : x + width : right] - middle).sum() for x in around] for y in around
+        [np.square(then[y : y + height : down, x : x + width : across] - middle).sum() for x in around] for y in around
     ]
     return bool(np.min(apart) < FEW * apart[BESIDE][BESIDE])
 

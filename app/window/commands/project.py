@@ -63,6 +63,7 @@ class ProjectCommands(QObject):
     stored(Path or None) : the project that holds exactly what the window shows from now on
     saved(str) : a project of this name was written, because a person asked for it
     settled() : the last saving that a person asked for has ended, well or not
+    kept(bool) : a recovery file was written, or (False) could not be
     """
 
     changed = Signal()
@@ -73,6 +74,7 @@ class ProjectCommands(QObject):
     stored = Signal(object)
     saved = Signal(str)
     settled = Signal()
+    kept = Signal(bool)
 
     def __init__(
         self,
@@ -145,23 +147,28 @@ class ProjectCommands(QObject):
             )
             save_with_learnt(self._worker, self.files, path, project, self._state.picture(), saving)
 
-    def keep(self, path: Path) -> bool:
+    def keep(self, path: Path, *, queues: bool = False) -> bool:
         """Write the work as it is now to a recovery file, and return True; the project's own is left alone.
 
-        False while that goes on for the time before, for models are large and a disk may be slow, and while the input
-        of another project is awaited.
+        False while that goes on for the time before, for models are large and a disk may be slow, unless it ``queues``;
+        and while the input of another project is awaited.
         """
-        if self.files.is_busy(path) or self._input.awaits_view:
+        if (self.files.is_busy(path) and not queues) or self._input.awaits_view:
             return False
         self._kept_at = path
         saved_as = "" if self.path is None else str(self.path)
         save_with_learnt(self._worker, self.files, path, self._state.project(saved_as=saved_as), None, None)
         return True
 
+    def drop_kept(self, path: Path) -> None:
+        """Remove a recovery file, once all is written that `keep` was asked for before."""
+        self._worker.with_session(lambda _: self.files.remove(path), partial(self.files.remove, path))
+
     @on_own_thread
     def _on_saved(self, path: Path, saving: Saving | None) -> None:
         if saving is None:
-            return  # A recovery file.
+            self.kept.emit(True)
+            return
         self._remembered.add_recent(str(path))
         if saving.number == self._number:
             self.path = path
@@ -176,6 +183,8 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
         is_read = self._opening.is_not_read(path)
+        if path == self._kept_at and not is_read:
+            self.kept.emit(False)
         if is_read or path == self._kept_at:
             self._banner.show_error(sentence)
         else:
@@ -202,7 +211,13 @@ class ProjectCommands(QObject):
 
     def _ask(self, question: QMessageBox) -> None:
         self.question = question
+        question.finished.connect(partial(self._let_go, question))
         question.open()
+
+    def _let_go(self, question: QMessageBox, _result: int) -> None:
+        if self.question is question:
+            self.question = None
+        question.deleteLater()
 
     def _end_saving(self) -> None:
         """Nothing was saved: what was to follow does not."""
@@ -247,11 +262,6 @@ class ProjectCommands(QObject):
         return self._changes.is_modified
 
     @property
-    def is_worked_on(self) -> bool:
-        """Whether there is work that would be lost: a project is open, or something was set or painted."""
-        return self.path is not None or self.is_modified
-
-    @property
     def unsaved(self) -> str:
         """A sentence on what would be lost: changes of a project, and what was drawn by hand; else empty.
 
@@ -276,6 +286,11 @@ class ProjectCommands(QObject):
     @on_own_thread
     def look(self) -> None:
         """Find out whether the project differs from what was saved or opened."""
+        self._compare()
+
+    def on_awaits_painted(self, awaits: bool) -> None:
+        """Take note whether something was painted that the engine has not taken yet: it is work like any other."""
+        self._changes.awaits_painted = awaits
         self._compare()
 
     @on_own_thread

@@ -48,13 +48,15 @@ class ProjectChanges:
     ----------
     is_modified : bool
         It differed when it was compared last.
+    awaits_painted : bool
+        Something was painted that the engine has not answered yet: it counts as a change until then.
     run : int
         How often a run has begun: each counts what it learns from 0.
     """
 
     def __init__(self, worker: Worker, state: ProjectState) -> None:
         self._worker, self._state = worker, state
-        self.is_modified = False
+        self.is_modified = self.awaits_painted = False
         self.run = 0
         self._saved: Work | None = None
         self._painted_sum = 0
@@ -69,7 +71,7 @@ class ProjectChanges:
 
     def read_painted(self, painted: Strokes) -> None:
         """Take note of what is painted now."""
-        self._painted_sum = _checksum(painted)
+        self._painted_sum = checksum(painted)
 
     # What it is compared with
 
@@ -121,7 +123,8 @@ class ProjectChanges:
 
     def compare(self) -> bool:
         """Find out whether what is open is modified; return whether this has changed."""
-        before, self.is_modified = self.is_modified, self.learns_anew or self.now != self._saved
+        differs = self.awaits_painted or self.learns_anew or self.now != self._saved
+        before, self.is_modified = self.is_modified, differs
         return self.is_modified != before
 
     @property
@@ -130,7 +133,8 @@ class ProjectChanges:
         saved = self._saved
         if saved is None:
             return False
-        return saved.painted_sum != self._painted_sum or _drawn(saved.document) != _drawn(self._state.work())
+        is_painted = self.awaits_painted or saved.painted_sum != self._painted_sum
+        return is_painted or _drawn(saved.document) != _drawn(self._state.work())
 
     @property
     def n_more_learnt(self) -> int:
@@ -148,7 +152,7 @@ def _drawn(document: Document) -> tuple[object, ...]:
     return document.areas, document.events.area, document.events.lines
 
 
-def _checksum(painted: Strokes) -> int:
+def checksum(painted: Strokes) -> int:
     """Return a number that other strokes would hardly have."""
     sum_ = 0
     for name in sorted(painted):

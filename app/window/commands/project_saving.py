@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.system.log import explain
-from app.window.commands.project_changes import Work, countable
+from app.window.commands.project_changes import Work, checksum, countable
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ class Saving:
 def save_with_learnt(
     worker: Worker, files: ProjectFiles, path: Path, project: Project, picture: QImage | None, saving: Saving | None
 ) -> None:
-    """Let the engine add what was learnt, and up to which frame, and have the project written at a path.
+    """Let the engine add what was painted and learnt, and up to which frame, and have the project written at a path.
+
+    So a stroke that was on its way to the engine when this was asked for is in it.
 
     Parameters
     ----------
@@ -75,7 +77,10 @@ def save_with_learnt(
             countable(session, worker.n_of_lineage),
             worker.lineage if worker.has_learnt(session) else None,
         )
-        token = None if saving is None else replace(saving, n_learnt=n_learnt, lineage=lineage)
+        painted, token = session.strokes.painted, None
+        if saving is not None:
+            work = replace(saving.work, painted_sum=checksum(painted))
+            token = replace(saving, work=work, n_learnt=n_learnt, lineage=lineage)
         # A project that was opened has learnt, also where nothing has come since.
         has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
         learnt, standing = session.model() if has_learnt else None, worker.standing
@@ -85,7 +90,7 @@ def save_with_learnt(
             progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over, unused=unused)
             document = msgspec.structs.replace(document, position=standing.index, progress=progress)
         kept = None if standing is None else standing.kept
-        project_now = replace(project, document=document, learnt=learnt, frame=kept)
+        project_now = replace(project, document=document, painted=painted, learnt=learnt, frame=kept)
         may = {} if saving is None else {"replaces": saving.replaces, "makes_folder": saving.makes_folder}
         files.save(project_now, path, picture, token, **may)
 

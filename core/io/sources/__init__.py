@@ -112,7 +112,8 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
     given_up : callable, optional
         Asked while it waits; True ends the waiting.
     patient : bool
-        A stream that is gone is looked for before its frames end: for who has nothing else to do meanwhile.
+        Who reads it records it: a stream that is gone is looked for before its frames end, and pictures of what is
+        live wait longer to be taken.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
     if is_remote(spec.path):
         raise CleanplateError(f"{spec.path} is elsewhere; cleanplate run fetches it, or copy it to this machine.")
     if spec.path.startswith(CAMERA):
-        return camera_source(camera_number(spec.path), given_up)
+        return camera_source(camera_number(spec.path), given_up, patient=patient)
     path = expanded(spec.path)
     with reaching(spec.path):
         if spec.follow_min is not None:

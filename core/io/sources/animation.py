@@ -27,7 +27,9 @@ LEAST_FPS = 1e-3
 """A picture that is shown for hours makes no film: it has a rate of this, as the slowest films have, and its times."""
 
 _HEAD = 12
-_PICTURE, _DURATION = b"ANMF", slice(12, 15)
+_PICTURE, _DURATION, _DURATION_BYTES = b"ANMF", 20, 3
+"""A chunk of a picture, and where in it lies how long it is shown, ms."""
+
 _BROKEN = (OSError, ValueError, EOFError, SyntaxError, RuntimeError)
 """What Pillow raises on damaged files."""
 
@@ -49,7 +51,8 @@ def _parsed(data: bytes) -> _Animation:
         if place + 8 + length > len(data):
             break
         if data[place : place + 4] == _PICTURE:
-            durations.append(int.from_bytes(data[place + 8 :][_DURATION], "little"))
+            start = place + _DURATION
+            durations.append(int.from_bytes(data[start : start + _DURATION_BYTES], "little"))
         place += 8 + length + length % 2
         end = min(place, len(data))
     is_cut = 8 + int.from_bytes(data[4:8], "little") > len(data)

@@ -186,11 +186,19 @@ class Wrapping:
 
     def __init__(self, inner: Source) -> None:
         self._inner = inner
+        self._told: tuple[SourceInfo, SourceInfo] | None = None
 
     @property
     def info(self) -> SourceInfo:
-        """What is known of the inner source."""
-        return self._inner.info
+        """What is known of the inner source, as `_info_of` has it; made anew only where that has changed."""
+        inner, told = self._inner.info, self._told
+        if told is None or told[0] is not inner:
+            told = self._told = inner, self._info_of(inner)
+        return told[1]
+
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        """Return what is known of this source, by what is known of the inner one."""
+        return inner
 
     @property
     def warnings(self) -> list[str]:

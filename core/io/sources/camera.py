@@ -18,7 +18,7 @@ POLL_S = 0.01
 """Between two attempts to read a camera that gives nothing."""
 
 
-def camera_source(number: int, given_up: Callable[[], bool] = never) -> LiveSource:
+def camera_source(number: int, given_up: Callable[[], bool] = never, *, patient: bool = False) -> LiveSource:
     """Open a camera by its number; arguments and errors as `core.io.sources.live.LiveSource` has them."""
     kind = LiveKind(
         f"Camera {number}",
@@ -26,7 +26,7 @@ def camera_source(number: int, given_up: Callable[[], bool] = never) -> LiveSour
         absent="check that it is connected and not used by another program, or try another number",
         gone="check that it is connected",
     )
-    return LiveSource(kind, given_up)
+    return LiveSource(kind, given_up, patient=patient)
 
 
 def _read(number: int, device: LiveDevice) -> None:

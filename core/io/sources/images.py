@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import FRAMES_FOLDER, frames_folder, title_of
 from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
+from core.io.sources.label_names import labels_of
 from core.io.sources.natural_order import gap_in, natural_order
 from core.io.sources.no_images import without_images
 from core.io.sources.notes import of_the_first
@@ -78,7 +78,7 @@ class ImageSource(BaseSource):
     names : list of str
         File names in the folder.
     truth : Path or None
-        Folder of masks named like the images.
+        Folder of masks named like the images, or with their numbers.
 
     Raises
     ------
@@ -93,7 +93,7 @@ class ImageSource(BaseSource):
         self._names = names
         self._bad: dict[int, str] = {}
         self._first, self._leader = self._find_first()
-        self._masks = _masks_by_key(truth) if truth else {}
+        self._masks = self._find_masks(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
         self._info = SourceInfo(
             title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True,
@@ -144,6 +144,16 @@ class ImageSource(BaseSource):
         raise CleanplateError(
             f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}."
         )
+
+    def _find_masks(self, folder: Path) -> dict[str, Path]:
+        found, unclear = labels_of(self._names, image_names(folder) if folder.is_dir() else [])
+        if unclear:
+            self._notes.say(
+                "masks",
+                f"{unclear[0]} and perhaps others have no mask: several images or masks in {folder.name} end in the "
+                "same number; name masks like their images.",
+            )
+        return {name: folder / mask for name, mask in found.items()}
 
     def _check_pages(self) -> None:
         """Say where the first file is a stack or an animation, of which only the first picture is read here."""
@@ -228,7 +238,7 @@ class ImageSource(BaseSource):
         return image
 
     def _mask(self, name: str) -> NDArray[np.uint8] | None:
-        path = self._masks.get(_key(name))
+        path = self._masks.get(name)
         if path is None:
             return None
         try:
@@ -242,16 +252,3 @@ class ImageSource(BaseSource):
             self._notes.say("mask", f"The mask {path.name} does not fit its image; it is left out.")
             return None
         return mask.astype(np.uint8, copy=False)
-
-
-def _key(name: str) -> str:
-    """Return what an image and its mask share: the number that ends the stem (in000001, gt000001), else the stem."""
-    stem = Path(name).stem
-    number = re.search(r"\d+$", stem)
-    return number.group() if number else stem
-
-
-def _masks_by_key(folder: Path) -> dict[str, Path]:
-    if not folder.is_dir():
-        return {}
-    return {_key(p.name): p for p in sorted(folder.iterdir()) if p.suffix.lower() in IMAGE_SUFFIXES}

@@ -27,6 +27,11 @@ TELL_S = 10.0
 """How often it is said that it is looked for still."""
 USUAL_FPS = 30.0
 """Rate of what declares none."""
+RECORDED_LATE_S = 5.0
+"""How long pictures wait for who records: the first frame takes 2 to 4 s, as kernels are loaded or compiled, and what
+comes meanwhile is caught up with."""
+WATCHED_LATE_S = 0.5
+"""How long they wait for who watches: what happens is to be seen as it happens, and a frame more or less is no loss."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class LiveKind:
     title : str
         What people call it.
     open : callable
-        Begins to open it.
+        ``open(late_s)`` begins to open it, for who is no further behind than so many seconds.
     absent, gone : str
         What to check where it cannot be opened, and where it gives no more frames: the ends of sentences.
     away_s : float
@@ -48,7 +53,7 @@ class LiveKind:
     """
 
     title: str
-    open: Callable[[], LiveDevice]
+    open: Callable[[float], LiveDevice]
     absent: str
     gone: str
     away_s: float = 0.0
@@ -67,7 +72,8 @@ class LiveSource(BaseSource):
     given_up : callable, optional
         Asked while it is being opened; True gives up.
     patient : bool
-        Look for what is gone within the iteration, for as long as its kind has it.
+        Who reads it records it: what is gone is looked for within the iteration, for as long as its kind has it, and
+        pictures wait for longer.
 
     Raises
     ------
@@ -78,6 +84,7 @@ class LiveSource(BaseSource):
     def __init__(self, kind: LiveKind, given_up: Callable[[], bool] = never, *, patient: bool = False) -> None:
         super().__init__()
         self._kind, self._away_s = kind, kind.away_s if patient else 0.0
+        self._late_s = RECORDED_LATE_S if patient else WATCHED_LATE_S
         self._closed = threading.Event()
         self._lock = threading.Lock()
         self._gone_at: int | None = None
@@ -85,7 +92,7 @@ class LiveSource(BaseSource):
         self._started: float | None = None
         self._opened_at = time.monotonic()
         self._holes = Holes(self._notes, kind.title)
-        self._device = kind.open()
+        self._device = kind.open(self._late_s)
         layout = self._first_picture(given_up).layout
         fps = self._device.fps
         is_told = 1 <= fps <= 1000
@@ -171,11 +178,14 @@ class LiveSource(BaseSource):
             is_late = time.monotonic() - self._opened_at > OPEN_TIMEOUT_S
             if self._device.has_ended or is_late:
                 self._device.abandon()
-                self._device, self._opened_at = self._kind.open(), time.monotonic()
+                self._device, self._opened_at = self._kind.open(self._late_s), time.monotonic()
+        looked_at = time.monotonic()
         # The picture is given up: it is the oldest, and the next is there in a moment.
         is_back = self._device.take(REOPEN_S) is not None
         if is_back:
             self._gone_at = None
+        else:  # Who refuses at once is not asked a thousand times a second.
+            self._closed.wait(looked_at + REOPEN_S - time.monotonic())
         return is_back
 
     def _first_picture(self, given_up: Callable[[], bool]) -> Picture:

@@ -13,10 +13,6 @@ from core.frames.frame import Layout, Values
 RELEASE_S = 2.0
 """How long to wait until a driver lets the device go; what takes longer is left behind, and released once it can."""
 
-LATE_S = 5.0
-"""How long a picture waits to be taken while others come: the first frame takes 2 to 4 s, as kernels are loaded or
-compiled, and what comes meanwhile is caught up with. Who is slower for good is never further behind."""
-
 MOST_BYTES = 1 << 28
 """Pictures that wait take no more."""
 
@@ -53,6 +49,8 @@ class LiveDevice:
     read : callable
         ``read(device)`` opens the device and reads it on a thread of its own: it sets `fps`, calls `give` for each
         picture until `is_stopped`, and releases what it opened.
+    late_s : float
+        How long a picture waits to be taken while others come, s: who is slower for good is never further behind.
 
     Attributes
     ----------
@@ -66,10 +64,10 @@ class LiveDevice:
         It sends no faster than it is read: each picture waits until it is taken, however long. Set by ``read``.
     """
 
-    def __init__(self, name: str, read: Callable[[LiveDevice], None]) -> None:
+    def __init__(self, name: str, read: Callable[[LiveDevice], None], late_s: float) -> None:
         self.fps = 0.0
         self.has_sound = self.is_complete = self.waits = False
-        self._read = read
+        self._read, self._late_s = read, late_s
         self._changed = threading.Condition()
         self._pictures: deque[Picture] = deque()
         self._stopped = False
@@ -122,7 +120,7 @@ class LiveDevice:
     def _leave_out_late(self) -> None:
         pictures = self._pictures
         most = max(1, MOST_BYTES // pictures[-1].values.nbytes)
-        while len(pictures) > most or pictures[-1].read_at - pictures[0].read_at > LATE_S:
+        while len(pictures) > most or pictures[-1].read_at - pictures[0].read_at > self._late_s:
             late = pictures.popleft()
             pictures[0] = replace(pictures[0], n_missed=pictures[0].n_missed + late.n_missed + 1)
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Planes, Values
-from core.frames.noise import MAD_TO_SIGMA
+from core.frames.noise import MAD_TO_SIGMA, spread_over
 from core.io.sources import failing
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.video import VideoSource
@@ -69,11 +69,8 @@ class WithContrast(View):
         super().__init__(inner, replace(inner.info.layout, used=used, pedestal=pedestal))
         self._levels = levels
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, and the contrast."""
-        info = super().info
-        return replace(info, levels=self._levels or info.levels)
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        return replace(super()._info_of(inner), levels=self._levels or inner.levels)
 
     def _apply(self, frame: Frame) -> Frame:
         return replace(frame, layout=self._layout)
@@ -103,7 +100,7 @@ def measured(source: Source) -> Source:
         noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
         luma = layout.plane(pair[0].values, layout.luma_index).ravel()
         dark.append(float(np.percentile(luma, ENDS[0])))
-        seen.append(luma[:: luma.size // SEEN | 1].astype(np.float64))
+        seen.append(spread_over(luma, SEEN).astype(np.float64))
     if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
         return source  # A film may begin in the dark.
     used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)

@@ -10,16 +10,17 @@ from typing import cast
 import av
 import numpy as np
 from av.buffer import Buffer
+from av.video.reformatter import Interpolation
 
 from core.frames.colour import (
     BT2020,
     PRIMARIES,
     STANDARDS,
-    SWS_MATRICES,
     TRANSFERS,
     ColourStandard,
     Matrix,
     usual_matrix,
+    ycc_to_rgb,
 )
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.colour_notes import CONSTANT_LUMINANCE
@@ -108,16 +109,22 @@ class Pixels:
 
     def values(self, frame: av.VideoFrame) -> Values:
         """Return the samples of a decoded frame, (F,), in an array of its own."""
-        if frame.format.name.replace("yuvj", "yuv") != self.target:
-            frame = _convert(frame, self.target, self.layout)
-        order = (2, 0, 1) if self.layout.planes is Planes.RGB else range(len(self.layout.shapes))
         values: Values = np.empty(self.layout.n_values, self.layout.dtype)
-        for index, coded in enumerate(order):
-            plane = _plane(frame.planes[coded], self.layout.dtype)
+        for index, plane in enumerate(self._planes(frame)):
             self.layout.plane(values, index)[...] = self.turn.of(plane)
         if 8 < self.layout.bit_depth < 16:  # Its words have room for more than white, and damaged files use it.
             np.minimum(values, self.layout.white, out=values)
         return values
+
+    def _planes(self, frame: av.VideoFrame) -> list[Values]:
+        """Return the planes of a decoded frame in the order of the layout, before they are turned."""
+        is_rgb, dtype = self.layout.planes is Planes.RGB, self.layout.dtype
+        if frame.format.name.replace("yuvj", "yuv") != self.target:
+            if is_rgb and _has_chroma(frame.format):
+                return _rgb_of_ycc(frame, self.layout)
+            frame = frame.reformat(format=self.target)
+        order = (2, 0, 1) if is_rgb else range(len(self.layout.shapes))
+        return [_plane(frame.planes[coded], dtype) for coded in order]
 
 
 def of_frame(frame: av.VideoFrame) -> Pixels:
@@ -139,7 +146,7 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
     elif planes is Planes.GREY:
         full_range = frame.color_range != _LIMITED
     else:
-        full_range = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
+        full_range = _is_full(frame)
     turn = turn_of(frame)
     height, width = (frame.width, frame.height) if turn.transposes else (frame.height, frame.width)
     layout = Layout(height, width, planes, int(bits or 8), full_range, matrix)
@@ -176,16 +183,31 @@ def _target(form: av.VideoFormat) -> str:
     return "gbrp" + suffix
 
 
-def _convert(frame: av.VideoFrame, target: str, layout: Layout) -> av.VideoFrame:
-    if frame.format.is_rgb or frame.format.name == "pal8" or not target.startswith("gbrp"):
-        return frame.reformat(format=target)
-    full = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
-    return frame.reformat(
-        format=target,
-        src_colorspace=SWS_MATRICES[layout.matrix],
-        src_color_range=_FULL if full else _LIMITED,
-        dst_color_range=_FULL,
-    )
+def _has_chroma(form: av.VideoFormat) -> bool:
+    """Tell whether a format has luma and chroma, and no colours."""
+    return not (form.is_rgb or form.name == "pal8" or form.name.startswith(("bayer", "xyz")))
+
+
+def _rgb_of_ycc(frame: av.VideoFrame, layout: Layout) -> list[Values]:
+    """Return red, green and blue (h, w) of a frame of luma and chroma.
+
+    libswscale only enlarges the chroma: what it makes of 10 bits has 1020 for white, and of 4:2:2 of 8 bits a green
+    that is a level too dark.
+    """
+    is_full = _is_full(frame)
+    as_it_is = _FULL if is_full else _LIMITED
+    deep = f"{layout.bit_depth}le" if layout.bit_depth > 8 else ""
+    whole = frame.reformat(
+        format=f"yuv444p{deep}", interpolation=Interpolation.BICUBIC | Interpolation.ACCURATE_RND,
+        src_color_range=as_it_is, dst_color_range=as_it_is,
+    )  # fmt: skip
+    y, cb, cr = (_plane(plane, layout.dtype) for plane in whole.planes)
+    picture = ycc_to_rgb(y, cb, cr, layout.bit_depth, is_full, layout.matrix)
+    return [picture[..., colour] for colour in range(3)]
+
+
+def _is_full(frame: av.VideoFrame) -> bool:
+    return frame.color_range == _FULL or frame.format.name.startswith("yuvj")
 
 
 def _plane(plane: av.video.plane.VideoPlane, dtype: type[np.uint8] | type[np.uint16]) -> Values:

@@ -30,12 +30,9 @@ class Ranged(Wrapping):
         self._stop = last
         self._start_s: float | None = 0.0 if start == 1 else None
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, with the number of frames in the range and before it."""
-        info = self._inner.info
-        n_frames = count_frames((self._start + 1, self._stop), info.n_frames)
-        return replace(info, n_frames=n_frames, n_before=info.n_before + self._start)
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        n_frames = count_frames((self._start + 1, self._stop), inner.n_frames)
+        return replace(inner, n_frames=n_frames, n_before=inner.n_before + self._start)
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` of the range on."""

@@ -40,13 +40,11 @@ class Spread(Wrapping):
         there = count_readable(inner)
         self._stretches = [(0, there)] if there <= n_frames else _stretches(n_frames, there)
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, with the number of these frames."""
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
         n_frames = sum(length for _, length in self._stretches)
         is_one = len(self._stretches) == 1
-        timecode = self._inner.info.timecode if is_one else None
-        return replace(self._inner.info, n_frames=n_frames, numbers_frames=is_one, timecode=timecode)
+        timecode = inner.timecode if is_one else None
+        return replace(inner, n_frames=n_frames, numbers_frames=is_one, timecode=timecode)
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from the one at place ``first`` of these on."""

@@ -25,16 +25,14 @@ class View(Wrapping):
         super().__init__(inner)
         self._layout = layout
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, with the layout after the change."""
-        return replace(self._inner.info, layout=self._layout)
-
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the changed frames from ``first`` on."""
         with contextlib.closing(self._inner.frames(first)) as inner:
             for frame in inner:
                 yield self._apply(frame)
+
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        return replace(inner, layout=self._layout)
 
     def _apply(self, frame: Frame) -> Frame:
         raise NotImplementedError
@@ -67,11 +65,9 @@ class Cropped(View):
         self._corner = (x, y)
         super().__init__(inner, replace(layout, width=width, height=height))
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, and where in its pictures the region lies."""
-        whole = self._inner.info.layout
-        return replace(super().info, corner=self._corner, uncut=(whole.width, whole.height))
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        whole = inner.layout
+        return replace(super()._info_of(inner), corner=self._corner, uncut=(whole.width, whole.height))
 
     def _apply(self, frame: Frame) -> Frame:
         x, y = self._corner
@@ -140,11 +136,8 @@ class UnitMaximum(View):
     def __init__(self, inner: Source) -> None:
         super().__init__(inner, _stretched(inner.info.layout))
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, but for its levels."""
-        before = super().info
-        return replace(before, levels=None, original=before.original and _stretched(before.original))
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        return replace(super()._info_of(inner), levels=None, original=inner.original and _stretched(inner.original))
 
     def _apply(self, frame: Frame) -> Frame:
         white = frame.layout.white
@@ -183,10 +176,8 @@ class Scaled(View):
         width, height = size
         super().__init__(inner, replace(inner.info.layout, width=width, height=height))
 
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, with the layout after the change and the one before."""
-        return replace(super().info, original=self._inner.info.layout)
+    def _info_of(self, inner: SourceInfo) -> SourceInfo:
+        return replace(super()._info_of(inner), original=inner.layout)
 
     def _apply(self, frame: Frame) -> Frame:
         truth = frame.truth and Truth(

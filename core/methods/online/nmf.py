@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Vector
-from core.frames.noise import mad_sigma
+from core.frames.noise import mad_sigma, spread_over
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
 from core.methods.base import MiniBatchMethod, Unguided, WarmUp
@@ -265,6 +265,4 @@ class OnlineNmf(Unguided):
 
 def _robust_sigma(residual: NDArray[np.float32]) -> float:
     """Return the scale of noise, judged by values spread over a residual."""
-    flat = residual.reshape(-1)
-    spread = flat[:: max(1, flat.size // NOISE_SAMPLE)]
-    return mad_sigma(spread)
+    return mad_sigma(spread_over(residual.reshape(-1), NOISE_SAMPLE))

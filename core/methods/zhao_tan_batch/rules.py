@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.noise import mad_sigma
+from core.frames.noise import mad_sigma, spread_over
 from core.methods.online.settings import Settings
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.dictionaries.base import Statistics
@@ -125,7 +125,7 @@ class RobustRule(SparseOutliersRule):
     def _measure(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         rows = slice(None, None, max(1, len(V) // 64))
         residual = (V[rows] - H[rows] @ W).reshape(-1)
-        self._sigma = min(self._sigma, mad_sigma(residual[:: max(1, residual.size // NOISE_SAMPLE)]))
+        self._sigma = min(self._sigma, mad_sigma(spread_over(residual, NOISE_SAMPLE)))
 
     def _inside(self, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix]:
         """Return factors of the same product, the dictionary in its set."""

@@ -43,6 +43,8 @@ class Cells:
         Mean square of the difference, grey levels².
     luma : (Plane, Plane)
         Luma (H, W) of the frame and of the background, samples.
+    side : int
+        Rows and columns of pixels of a cell; the last ones may have fewer.
     is_darker : bool
         The background has less light than is usual (`core.scene.masks.highlights`).
     """
@@ -52,6 +54,7 @@ class Cells:
     peak: Map
     square: Map
     luma: tuple[Plane, Plane]
+    side: int
     is_darker: bool = False
 
 
@@ -121,7 +124,7 @@ class CellGrid:
                 shown[index], expected[index], unwanted if index else peak, square[index],
             )  # fmt: skip
         bands.all_of(tasks, frame.size)
-        return Cells(shown, expected, peak, square, (now[0], known[0]))
+        return Cells(shown, expected, peak, square, (now[0], known[0]), self.side)
 
     def at_pixels(self, of_cells: NDArray[Item]) -> NDArray[Item]:
         """Return for each pixel (H, W) of a frame what its cell has in a map (h, w)."""

@@ -1,14 +1,19 @@
 """The engine's thread, on real sources."""
 
+import gc
 import threading
 import time
+from functools import partial
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from app.compare.worker import CompareWorker
 from app.engine import slot
 from app.engine.choice import Choice
+from app.engine.worker import Worker
 from core.io.sources import InputSpec, open_source
 from core.session.comparison import figures
 from core.session.session import Session
@@ -374,3 +379,14 @@ def test_quitting_in_the_midst_of_anything_ends_the_thread(clip):
         with running_worker() as seen:
             seen.worker.open(InputSpec(clip), FAST)
             time.sleep(wait)
+
+
+@pytest.mark.parametrize(("make", "n_frozen"), [(Worker, 1), (partial(CompareWorker, frozenset()), 0)])
+def test_what_a_passing_engine_leaves_is_no_more_spared_than_other_garbage(monkeypatch, make, n_frozen):
+    frozen = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    engine = make()
+    engine._player = Mock(warnings=[], n_frames=None)
+    for _ in range(2):
+        engine._advance()
+    assert len(frozen) == n_frozen

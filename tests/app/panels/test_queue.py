@@ -73,7 +73,9 @@ def test_results_that_cannot_be_looked_at_are_not_there(panel, tmp_path):
     panel.table.choose([2])
     panel.refresh()
     assert not panel.log.isEnabled()
-    assert not panel.folder.isEnabled()
+    panel.folder.click()
+    assert panel.message.text().startswith("There is no folder")
+    panel.say("")
     panel.table.doubleClicked.emit(panel.table.jobs.index(0, 0))
     assert panel.message.text().startswith("There is no folder")
 

@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.window import closing
 from app.window.closing import Closing
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -37,7 +38,7 @@ class Export(QObject):
 class Project(QObject):
     """Has changes, which cannot be saved at first."""
 
-    settled, worked = Signal(), Signal()
+    settled, worked, kept = Signal(), Signal(), Signal(bool)
     is_modified = True
     unsaved = UNSAVED
 
@@ -51,7 +52,12 @@ class Window(QWidget):
     def __init__(self):
         super().__init__()
         self.export, self.queue, self.project = Export(), Queue(), Project()
-        self.closing = Closing(self, self.export, self.queue, self.project, lambda: None)
+        self.closing = Closing(self, self.export, self.queue, self.project, lambda: None, self.keep)
+        self.n_kept = 0
+
+    def keep(self):
+        self.n_kept += 1
+        return True
 
     def closeEvent(self, event):
         event.setAccepted(self.closing.may_close())
@@ -222,3 +228,21 @@ def test_a_window_that_a_signal_closes_stays_where_that_is_asked_for(qapp):
     window.export.settled.emit()
     assert window.isVisible()
     window.close()
+
+
+def test_the_end_of_a_session_waits_until_the_work_is_kept(window):
+    QTimer.singleShot(0, lambda: window.project.kept.emit(window.n_kept == 1))
+    answers = []
+    window.project.kept.connect(answers.append)
+    window.closing.on_session_end(SimpleNamespace())
+    assert answers == [True]
+    window.project.is_modified = False
+    window.closing.on_session_end(SimpleNamespace())
+    assert window.n_kept == 1, "what is saved is not kept once more"
+    assert window.isVisible()
+
+
+def test_the_end_of_a_session_is_not_held_up_for_ever(window, monkeypatch):
+    monkeypatch.setattr(closing, "KEEPING_MS", 1)
+    window.closing.on_session_end(SimpleNamespace())
+    assert window.n_kept == 1

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -15,11 +16,12 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QMessageBox
 
 from app.cli.main import invoke
 from app.window import autosave, dialogs
+from app.window.project_picture import ProjectPictures
 from core.errors import CleanplateError
 from core.export.job import run_job
 from core.project import store
@@ -27,7 +29,7 @@ from core.project.document import ExportChoice
 from core.project.naming import data_folder
 from core.project.store import load_project
 from core.session.session import Session
-from tests.app.windows import at_home, has_said, open_window, wait_for, write_clip
+from tests.app.windows import at_home, has_said, in_session, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -191,6 +193,73 @@ def test_what_was_painted_on_a_clip_that_no_project_holds_is_not_lost_unasked(cl
         window.commands.opening.open_path(str(other))
         wait_for(lambda: window.commands.input.request.path == str(other), "the other, unasked")
     assert load_project(path).painted.keys() == painted.keys()
+
+
+@contextmanager
+def stroke_on_its_way(window):
+    """Paint, once what was set and painted before is saved, and let the engine take it after the block only."""
+    let_go = threading.Event()
+    window.let_go = let_go.set
+    window.worker.with_session(lambda _: let_go.wait(600))
+    where = np.zeros((48, 64), bool)
+    where[4:12, 40:50] = True
+    window.views.panes.stroke_painted.emit(window.views.panes.report, where, True)
+    assert window.commands.history.steps.awaits_painted
+    try:
+        yield
+    finally:
+        let_go.set()
+
+
+@pytest.mark.parametrize("leaves", ["closes", "opens another"])
+def test_a_stroke_that_the_engine_has_not_taken_is_asked_for_and_saved(clip, tmp_path, leaves):
+    path, other = tmp_path / "day.cleanplate", str(write_clip(tmp_path / "other.mkv", 20))
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        work_on(window)
+        save(window, path)
+        n_before = len(window.worker.strokes.strokes)
+        with stroke_on_its_way(window):
+            assert project.unsaved == "day.cleanplate has changes that are not saved."
+            if leaves == "closes":
+                window.close()
+                assert window.isVisible()
+                pushed(window.closing.question, "Save")
+            else:
+                window.commands.opening.open_path(other)
+                pushed(project.question, "Save")
+            assert window.isVisible()
+        if leaves == "closes":
+            wait_for(lambda: not window.isVisible(), "the end, once it is saved")
+        else:
+            wait_for(lambda: window.commands.input.request.path == other, "the other, once it is saved")
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.worker.strokes, "the project")
+        assert len(window.worker.strokes.strokes) == n_before + 1
+
+
+def test_questions_that_were_answered_go(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        wait_for(lambda: window.commands.project.unsaved, "the stroke")
+        for _ in range(3):
+            window.commands.opening.open_path(str(tmp_path / "other.mkv"))
+            pushed(window.commands.project.question, "Stay")
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert window.findChildren(QMessageBox) == []
+        assert window.commands.project.question is None
+
+
+def test_a_stroke_that_is_left_out_is_no_change(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+        with stroke_on_its_way(window):
+            window.worker._presenter.has_shown = lambda _: False
+            assert project.is_modified
+        wait_for(lambda: not project.is_modified, "the answer")
+        assert project.unsaved == ""
 
 
 def test_settings_alone_are_no_work_to_ask_about(clip, tmp_path):
@@ -627,6 +696,20 @@ def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
         wait_for(lambda: pictures() == {"day.cleanplate": False, str(clip): False}, "the line without it")
 
 
+def test_a_picture_that_cannot_be_read_is_none_and_those_of_other_projects_are_forgotten(tmp_path, monkeypatch):
+    pictures, bad = ProjectPictures(), Mock(side_effect=MemoryError)
+    monkeypatch.setattr(store, "load_document", Mock())
+    monkeypatch.setattr(store, "load_picture", bad)
+    pictures.read(["a.cleanplate"])
+    pictures.wait()
+    assert pictures._read.keys() == {"a.cleanplate"}
+    assert pictures.icon("a.cleanplate").isNull()
+    pictures.read(["b.cleanplate"])
+    pictures.wait()
+    assert pictures._read.keys() == {"b.cleanplate"}
+    assert bad.call_count == 2
+
+
 def test_the_menu_of_recent_projects_waits_for_no_drive(clip, tmp_path, monkeypatch):
     answers, asked = threading.Event(), []
 
@@ -738,6 +821,90 @@ def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_no
         project.write(tmp_path / "day.cleanplate")
         wait_for(lambda: followed, "what a person asked for")
         assert settled
+
+
+def kept_files(tmp_path):
+    return [*(tmp_path / "recovery").glob("*/work.cleanplate")]
+
+
+def kept_in(tmp_path):
+    return [load_project(file) for file in kept_files(tmp_path)]
+
+
+@pytest.mark.parametrize("is_kept_before", [False, True])
+def test_what_ends_the_program_keeps_the_work_as_it_was_last(clip, tmp_path, is_kept_before):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        if is_kept_before:
+            window.autosave.keep()
+            wait_for(lambda: kept_in(tmp_path), "what is kept")
+        before = window.worker.strokes
+        with stroke_on_its_way(window):
+            threading.Timer(0.5, window.let_go).start()
+            window.closing.close_unasked()
+        assert not window.isVisible()
+        (kept,) = kept_in(tmp_path)
+        assert kept.document.values == {"sensitivity": 61.0}
+        assert kept.painted.keys() == before.arrays.keys()
+        assert any(not np.array_equal(kept.painted[name], array) for name, array in before.arrays.items())
+
+
+def test_work_that_could_not_be_kept_is_kept_the_next_time(clip, tmp_path, monkeypatch):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        in_session(window, lambda _: None)
+        QCoreApplication.processEvents()  # It has heard of all: what is kept below is as new as the work.
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "save_project", Mock(side_effect=CleanplateError("The disk is full.")))
+            window.autosave.keep()
+            wait_for(lambda: has_said(window, "full"), "the failure")
+        window.autosave.keep()
+        wait_for(lambda: kept_in(tmp_path), "what is kept")
+
+
+def kept_by_itself(window, tmp_path):
+    window.autosave.keep()
+    wait_for(lambda: kept_in(tmp_path), "what is kept")
+
+
+def test_what_is_saved_is_not_kept_for_after_a_crash(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        kept_by_itself(window, tmp_path)
+        save(window, path)
+        wait_for(lambda: not kept_files(tmp_path), "the end of what is saved now")
+        n_learnt = window.worker.n_learnt
+        window.worker.play()
+        wait_for(lambda: window.worker.n_learnt != n_learnt, "a frame that nobody has set anything for")
+        window.autosave.keep()
+        in_session(window, lambda _: None)
+        assert not window.commands.project.files.is_busy(window.autosave._recovery.claim())
+        set_sensitivity(window, 64.0)
+        kept_by_itself(window, tmp_path)
+        assert kept_in(tmp_path)[0].document.values == {"sensitivity": 64.0}
+
+
+def test_what_was_discarded_is_not_kept_for_after_a_crash(clip, tmp_path):
+    other = str(write_clip(tmp_path / "other.mkv", 20))
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        kept_by_itself(window, tmp_path)
+        window.commands.opening.open_path(other)
+        pushed(window.commands.project.question, "Discard")
+        wait_for(lambda: not kept_files(tmp_path), "the end of what was discarded")
+        assert window.commands.input.request.path == other
+
+
+def test_what_was_restored_and_saved_is_not_offered_again_after_a_crash(clip, tmp_path):
+    left = left_behind(clip, tmp_path)
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        pushed(window.autosave.question, "Restore")
+        wait_for(lambda: window.worker.painted and window.commands.project.is_modified, "the work")
+        assert left.exists()
+        save(window, tmp_path / "day.cleanplate")
+        wait_for(lambda: not left.exists(), "the end of what is saved now")
 
 
 def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):

@@ -77,3 +77,19 @@ def test_what_another_window_just_removes_does_not_hide_the_rest(tmp_path, monke
     before.leave()
     monkeypatch.setattr(Path, "glob", lambda root, _: iter([root / "gone" / FILE, file]))
     assert Recovery(tmp_path).left_behind() == file
+
+
+def test_what_lay_beside_work_that_was_saved_goes_once_its_run_is_over(tmp_path):
+    windows = [Recovery(tmp_path) for _ in range(3)]
+    over, goes_on, new = (window.claim().parent for window in windows)
+    for window in (windows[0], windows[2]):
+        window.leave()
+    (over / "work.data").mkdir()
+    (over / "work.data" / "learnt-0.npz").write_bytes(b"a model")
+    for folder in (over, goes_on, new):
+        (folder / "lock").touch()
+    for folder in (over, goes_on):
+        os.utime(folder, (1e9, 1e9))
+    assert Recovery(tmp_path).left_behind() is None
+    assert {*tmp_path.iterdir()} == {goes_on, new}
+    windows[1].remove()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,23 @@ def test_what_does_not_give_up_is_ended(tmp_path, monkeypatch):
     until(lambda: run.progress, "progress")
     run.cancel()
     assert "SIGKILL" in ended(run).sentence
+
+
+def test_nothing_waits_for_a_child_that_keeps_the_pipe(tmp_path, monkeypatch):
+    monkeypatch.setattr("core.batch.process.PATIENCE_S", 2.0)
+    child = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(8)'])"
+    run = launched(tmp_path, f'import subprocess; {child}; print(\'{{"done":{{"frames":3}}}}\')')
+    slowest, outcome, begun = 0.0, None, time.monotonic()
+    while outcome is None:
+        before = time.monotonic()
+        assert before < begun + PATIENCE_S
+        outcome = run.outcome()
+        slowest = max(slowest, time.monotonic() - before)
+        time.sleep(0.01)
+    assert slowest < 1
+    assert time.monotonic() - begun < 8, "the child has not ended"
+    assert outcome.is_done
+    assert outcome.figures == {"frames": 3}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the state of a process is read as Linux tells it")

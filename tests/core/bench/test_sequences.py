@@ -140,6 +140,33 @@ def test_a_grey_sequence_has_a_plate_and_the_mean_counts_each_sequence_once(fold
     assert set(plates.as_data(results)) == {"sequences", "mean"}
 
 
+@pytest.mark.parametrize("names", ["{:06d}.png", "{}.png"])
+def test_labels_are_of_the_image_of_their_number_wherever_numbers_begin(folder, tmp_path, names):
+    """In the order in which the input is read: 2 before 10."""
+    copy = tmp_path / "from0"
+    for part in ("input", "groundtruth"):
+        (copy / part).mkdir(parents=True)
+        for path in (folder / "colour" / part).iterdir():
+            shutil.copy(path, copy / part / names.format(int(path.stem) - 1))
+    shutil.copy(folder / "colour" / "scored.txt", copy)
+    sequence, told = find_sequences(copy)[0], find_sequences(folder / "colour")[0]
+    source = open_source(InputSpec(str(copy)))
+    assert [path.name for path in sequence.inputs] == [frame.name for frame in source.frames()]
+    assert sequence.labelled == told.labelled
+    for number in range(N + 2):
+        np.testing.assert_equal(sequence.truth(number), told.truth(number))
+    np.testing.assert_array_equal(sequence.truth(FIRST), labels_of(FIRST))
+    np.testing.assert_array_equal(sequence.truth_of(sequence.inputs[LAST]), labels_of(LAST + 1))
+
+
+def test_frames_that_are_not_there_are_not_scored(folder, tmp_path):
+    copy = shutil.copytree(folder / "colour", tmp_path / "colour")
+    (copy / "scored.txt").write_text(f"0 {N + 9}")
+    sequence = find_sequences(copy)[0]
+    assert sequence.labelled == [n for n in range(FIRST - 10, N + 1) if n != UNLABELLED]
+    assert sequence.truth(0) is sequence.truth(N + 1) is None
+
+
 def test_the_plate_error_is_counted_where_the_scene_is_known_only():
     truth, seen = np.full((4, 4), 100, np.uint8), np.ones((4, 4), np.bool_)
     plate = truth.copy()

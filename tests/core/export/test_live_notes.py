@@ -7,9 +7,9 @@ import pytest
 
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.export.live_notes import live_notes
+from core.export.live_notes import LeftOut
 from core.io.input_spec import InputSpec
-from core.io.sources import camera, live_device
+from core.io.sources import camera, live
 from core.session.settings import Settings
 from tests.plugged import Plugged
 
@@ -17,12 +17,16 @@ N_FRAMES = 12
 
 
 def test_frames_that_were_left_out_are_counted():
-    assert live_notes(0, []) == []
-    why = ", as the machine was still at work on those before;"
-    assert live_notes(1, [3.2, 3.2])[0].startswith(f"1 frame was left out at 0:00:03{why}")
-    assert live_notes(35, [3.2, 70.0])[0].startswith(
-        f"35 frames were left out, the first at 0:00:03 and the last at 0:01:10{why}"
-    )
+    left_out, why = LeftOut(), ", as the machine was still at work on those before;"
+    left_out.add(0, 1.0)
+    assert (left_out.n, left_out.notes()) == (0, [])
+    left_out.add(1, 3.2)
+    assert left_out.notes()[0].startswith(f"1 frame was left out at 0:00:03{why}")
+    left_out.add(14, 50.0)
+    left_out.add(20, 70.0)
+    left_out.add(0, 80.0)
+    assert left_out.n == 35
+    assert left_out.notes()[0].startswith(f"35 frames were left out, the first at 0:00:03 and the last at 0:01:10{why}")
 
 
 @pytest.mark.parametrize("is_slow", [True, False])
@@ -30,7 +34,7 @@ def test_a_recording_that_is_too_slow_says_on_the_way_and_at_the_end_what_it_lef
     plugged, told = Plugged(), []
     plugged.period_s = 0.02 if is_slow else 0.1
     monkeypatch.setattr(camera.cv2, "VideoCapture", plugged.capture)
-    monkeypatch.setattr(live_device, "LATE_S", 0.1 if is_slow else 60)
+    monkeypatch.setattr(live, "RECORDED_LATE_S", 0.1 if is_slow else 60)
 
     def tell(progress):
         told.append(progress)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.frames.noise import mad_sigma
+from core.frames.noise import mad_sigma, spread_over
 
 
 def test_the_scale_of_noise_is_its_standard_deviation_in_spite_of_outliers():
@@ -11,3 +11,13 @@ def test_the_scale_of_noise_is_its_standard_deviation_in_spite_of_outliers():
     residual[:2000] = 1
     assert mad_sigma(residual) == pytest.approx(0.02, rel=0.2)
     assert residual.std() > 0.1, "which the standard deviation itself is not"
+
+
+@pytest.mark.parametrize("width", [64, 1000, 1024, 2048])
+def test_values_spread_over_pictures_lie_in_most_of_their_columns(width):
+    columns = np.tile(np.arange(width), 2048)
+    seen = spread_over(columns, 8192)
+    assert 8192 / 2 < len(seen) < 2 * 8192
+    assert len(np.unique(seen)) > 0.9 * width
+    np.testing.assert_array_equal(spread_over(np.stack([columns, columns]), 8192), [seen, seen])
+    np.testing.assert_array_equal(spread_over(np.arange(9), 9), np.arange(9))

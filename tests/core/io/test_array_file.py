@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, NoRoomError
 from core.io.array_file import MOST_ARRAYS, ArrayFileError, array_file
 
 
@@ -54,6 +54,17 @@ def test_what_numpy_writes_is_read(array, path):
     np.testing.assert_array_equal(found, array)
     assert found.shape == array.shape
     assert found.flags.c_contiguous
+
+
+@pytest.mark.parametrize("read", ["read_array", "read_array_header_1_0"])
+def test_too_little_memory_is_no_damage(path, monkeypatch, read):
+    def full(*_, **__):
+        raise MemoryError
+
+    np.savez(path, a=np.eye(3))
+    monkeypatch.setattr(f"numpy.lib.format.{read}", full)
+    with pytest.raises(NoRoomError, match=r"too little memory to read \S+arrays\.npz; close other programs"):
+        _all_of(path)
 
 
 def test_names_that_come_twice_are_refused(path):

@@ -28,7 +28,7 @@ def cells_of(shown, expected=0.0):
     """Cells that show a map (h, w) of luma where another is expected."""
     now, known = np.zeros((3, *CELLS), np.float32), np.zeros((3, *CELLS), np.float32)
     now[0], known[0] = shown, expected
-    return Cells(now, known, np.abs(now[0] - known[0]), (now - known) ** 2, (NO_PLANE, NO_PLANE))
+    return Cells(now, known, np.abs(now[0] - known[0]), (now - known) ** 2, (NO_PLANE, NO_PLANE), 2)
 
 
 def noise_after(*seen):

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, NoRoomError
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.session.model import HEADER, VERSION, Model
@@ -43,6 +43,15 @@ def test_everything_comes_back(learnt, saved):
         for name in before:
             assert after[name].dtype == before[name].dtype
             np.testing.assert_array_equal(after[name], before[name])
+
+
+def test_too_little_memory_for_a_model_is_not_called_damage(saved, monkeypatch):
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("numpy.lib.format.read_array", full)
+    with pytest.raises(NoRoomError, match=r"too little memory to read \S+model\.npz"):
+        Model.load(saved)
 
 
 def test_applying_a_saved_model_changes_nothing_in_it(learnt, saved, photos):

@@ -26,7 +26,7 @@ def shown(differs_since, still_since, t, now=150):
     luma = np.where(t >= differs_since, now, 100).astype(np.float32)
     nothing, pixels = np.zeros(SHAPE, np.float32), np.zeros((2 * SHAPE[0], 2 * SHAPE[1]), np.uint8)
     known = np.full((1, *SHAPE), 100, np.float32)
-    return ages, Cells(luma[None], known, nothing, nothing, (pixels, pixels))
+    return ages, Cells(luma[None], known, nothing, nothing, (pixels, pixels), 2)
 
 
 def found(differs_since, still_since, now=150):
@@ -297,18 +297,19 @@ def test_one_thing_that_leaves_and_another_that_comes_are_no_scene():
     assert len(session.scenes.remembered) == 1
 
 
-@pytest.mark.parametrize("side", [2, 24])
+@pytest.mark.parametrize(("side", "n_cut"), [(2, 0), (24, 0), (24, 20)])
 @pytest.mark.parametrize(("by", "has_moved"), [(5, True), (7, True), (10, False), (None, False)])
-def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved, side):
+def test_who_leans_over_shows_what_the_background_has_beside_it(by, has_moved, side, n_cut):
+    """Also where the last cells are cut off by the edge of the picture."""
     rng = np.random.default_rng(3)
-    then, other = (rng.integers(0, 255, (side * SHAPE[0], side * SHAPE[1])).astype(np.uint8) for _ in range(2))
+    then, other = (rng.integers(0, 255, (side * SHAPE[0] - n_cut, side * SHAPE[1])).astype(np.uint8) for _ in range(2))
     part, told = np.full(SHAPE, N), []
     part[4:16, 6:20] = AT
     changes = SuddenChanges()
     for t in range(N):
         ages, cells = shown(part, part, t)
         now = other if by is None else np.roll(then, by, axis=1)
-        told.append(changes.offer(ages, replace(cells, luma=(now, then)), t))
+        told.append(changes.offer(ages, replace(cells, luma=(now, then), side=side), t))
     (change,) = filter(None, told)
     assert change.has_moved == has_moved
 

@@ -13,8 +13,14 @@ from core.project.store import Project
 PATH = Path("/films/day.cleanplate")
 
 
+def session_of(**given):
+    """Return a session that learns, on whose frames nothing was painted, but for what is given."""
+    usual = {"learning": True, "has_own_passes": False, "begins_anew": True, "strokes": SimpleNamespace(painted={})}
+    return SimpleNamespace(**{**usual, **given})
+
+
 def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made(worker):
-    session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=lambda: "a model")
+    session = session_of(model=lambda: "a model")
     worker.with_session.side_effect = lambda action, _: action(session)
     worker.standing, worker.index, worker.looked_at = None, 4, None
     files, document = Mock(spec=ProjectFiles), Document(input=ProjectInput(path="/films/clip.mp4"))
@@ -27,7 +33,7 @@ def test_each_of_two_savings_in_a_row_knows_how_much_was_learnt_when_it_was_made
 
 
 def test_nobody_is_told_of_a_recovery_file(worker):
-    session = SimpleNamespace(learning=False)
+    session = session_of(learning=False)
     worker.with_session.side_effect = lambda action, _: action(session)
     worker.standing, worker.index, worker.looked_at = None, 0, None
     files = Mock(spec=ProjectFiles)
@@ -46,7 +52,7 @@ def unreadable():
 
 def test_a_saving_that_fails_before_there_is_anything_to_write_has_an_end(worker):
     files = Mock(spec=ProjectFiles)
-    session = SimpleNamespace(learning=True, has_own_passes=False, begins_anew=True, model=unreadable)
+    session = session_of(model=unreadable)
     worker.standing, worker.n_of_lineage = None, 5
     worker.with_session.side_effect = lambda action, _: action(session)
     save_with_learnt(worker, files, PATH, Project(saving().work.document), None, saving())

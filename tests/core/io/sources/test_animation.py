@@ -1,3 +1,4 @@
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -7,6 +8,7 @@ from PIL import Image, ImageCms
 from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.io.sources import headers
+from core.io.sources.animation import _parsed as parsed
 from tests.films import numbered
 from tests.small_inputs import opened, save_png
 
@@ -71,6 +73,18 @@ def test_pictures_that_are_shown_for_no_time_are_shown_as_browsers_do(tmp_path):
 def test_pictures_that_are_shown_for_hours_have_a_rate_that_a_film_can_have(tmp_path):
     source = opened(animated(tmp_path / "a.webp", durations_ms=[3_600_000] * 2))
     assert Fraction(source.info.fps).limit_denominator(1001) > 0
+
+
+def test_looking_for_the_pictures_copies_none_of_them():
+    """It would, for each picture, all that follow it: a time that grows with the square of their number."""
+    picture = b"ANMF" + (1 << 20).to_bytes(4, "little") + bytes(12) + (40).to_bytes(3, "little") + bytes((1 << 20) - 15)
+    file = b"RIFF" + (4 + 8 * len(picture)).to_bytes(4, "little") + b"WEBP" + 8 * picture
+    tracemalloc.start()
+    found = parsed(file)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.durations_ms == [40] * 8
+    assert peak < 100_000
 
 
 def test_an_animation_keeps_its_colour_profile(tmp_path):

@@ -286,6 +286,27 @@ def test_labels_beside_the_input_become_truth(tmp_path, part):
     assert set(frames[2].truth.mask.ravel()) == {170}
 
 
+def test_labels_of_one_camera_are_not_of_another(tmp_path):
+    for place, camera in enumerate("ab"):
+        save(tmp_path / "input" / f"{camera}_001.png", grey(place))
+        save(tmp_path / "groundtruth" / f"{camera}_001.png", grey(100 + place))
+    source = opened(tmp_path)
+    assert [int(frame.truth.mask[0, 0]) for frame in source.frames()] == [100, 101]
+    assert source.warnings == []
+
+
+def test_labels_that_may_be_of_several_images_are_left_out_with_a_note(tmp_path):
+    for camera in "ab":
+        save(tmp_path / "input" / f"{camera}_001.png", grey(1))
+    save(tmp_path / "groundtruth" / "gt001.png", grey(255))
+    source = opened(tmp_path)
+    assert [frame.truth for frame in source.frames()] == [None, None]
+    assert source.warnings == [
+        "a_001.png and perhaps others have no mask: several images or masks in groundtruth end in the same number; "
+        "name masks like their images."
+    ]
+
+
 def test_labels_of_another_size_are_left_out(tmp_path):
     save(tmp_path / "input" / "1.png", grey(1))
     save(tmp_path / "groundtruth" / "1.png", grey(1, (3, 3)))

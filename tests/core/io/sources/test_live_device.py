@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
-from core.io.sources import camera, live_device
+from core.io.sources import camera, live, live_device
 from core.io.sources.camera import camera_source
 from core.io.sources.live_device import LiveDevice
 from tests.patience import until
@@ -17,12 +17,11 @@ LAYOUT = Layout(2, 2, Planes.GREY)
 
 
 @pytest.fixture
-def device(monkeypatch):
+def device():
     """A device that gives a picture of each level that it is told, as soon as it is told."""
-    monkeypatch.setattr(live_device, "LATE_S", 0.05)
     made = []
 
-    def make(*, waits=False):
+    def make(*, waits=False, late_s=0.05):
         levels, more = [], threading.Semaphore(0)
 
         def read(device):
@@ -37,7 +36,7 @@ def device(monkeypatch):
             if not waits:
                 until(lambda: not levels, "the picture")
 
-        made.append(LiveDevice("told", read))
+        made.append(LiveDevice("told", read, late_s))
         return made[-1], send
 
     yield make
@@ -50,9 +49,8 @@ def taken(device):
     return None if picture is None else (int(picture.values[0]), picture.n_missed)
 
 
-def test_pictures_that_come_at_once_are_all_had(device, monkeypatch):
-    monkeypatch.setattr(live_device, "LATE_S", 60)
-    read, send = device()
+def test_pictures_that_come_at_once_are_all_had(device):
+    read, send = device(late_s=60)
     for level in range(5):
         send(level)
     until(lambda: len(read._pictures) == 5, "the pictures")
@@ -70,9 +68,8 @@ def test_what_nobody_takes_in_time_is_left_out_and_counted(device):
 
 
 def test_pictures_that_wait_have_no_more_room_than_is_allowed(device, monkeypatch):
-    monkeypatch.setattr(live_device, "LATE_S", 60)
     monkeypatch.setattr(live_device, "MOST_BYTES", 8)
-    read, send = device()
+    read, send = device(late_s=60)
     for level in range(5):
         send(level)
     until(lambda: read._pictures[-1].values[0] == 4, "the pictures")
@@ -91,7 +88,7 @@ def test_where_it_sends_no_faster_than_it_is_read_nothing_is_left_out(device):
 
 
 def test_who_is_slower_than_a_camera_is_no_further_behind_and_has_the_times_at_which_it_saw(monkeypatch):
-    monkeypatch.setattr(live_device, "LATE_S", 0.2)
+    monkeypatch.setattr(live, "WATCHED_LATE_S", 0.2)
     plugged = Plugged()
     plugged.period_s = 0.01
     monkeypatch.setattr(camera.cv2, "VideoCapture", plugged.capture)
@@ -108,3 +105,19 @@ def test_who_is_slower_than_a_camera_is_no_further_behind_and_has_the_times_at_w
     n_between = 11 + sum(frame.n_missed for frame in seen[2:])
     assert (numbers[-1] - numbers[0]) % N_LEVELS == n_between % N_LEVELS
     assert seen[-1].time_s - seen[1].time_s >= 0.9 * plugged.period_s * n_between
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_who_watches_sees_what_happens_now_and_who_records_catches_up(monkeypatch, is_recorded):
+    monkeypatch.setattr(live, "WATCHED_LATE_S", 0.1)
+    monkeypatch.setattr(live, "RECORDED_LATE_S", 60)
+    plugged = Plugged()
+    plugged.period_s = 0.02
+    monkeypatch.setattr(camera.cv2, "VideoCapture", plugged.capture)
+    source = camera_source(0, patient=is_recorded)
+    frames = source.frames()
+    next(frames)
+    time.sleep(0.5)  # Kernels are loaded.
+    n_missed = [next(frames).n_missed for _ in range(3)]
+    source.close()
+    assert (sum(n_missed) > 0) is not is_recorded

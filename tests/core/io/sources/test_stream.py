@@ -167,9 +167,11 @@ def test_who_is_away_is_said_to_be_looked_for_now_and_then(server, monkeypatch):
     monkeypatch.setattr(live, "TELL_S", 0.5)
     monkeypatch.setattr(stream, "AWAY_S", 3.0)
     told = []
-    source = stream_source(server(transport_stream(30)[: 188 * 60]).address, patient=True)
+    asked = server(transport_stream(30)[: 188 * 60])
+    source = stream_source(asked.address, patient=True)
     with announced_to(told.append):
         assert list(source.frames())
+    assert 2 < asked.n_asked < 10, "who hangs up at once is not asked as often as can be"
     assert 2 < len(told) < 8
     assert told[0] == f"{source.info.title} gives no frames; it is looked for another 3 s…"
     assert source.warnings[-1].startswith(f"{source.info.title} gives no more frames;")

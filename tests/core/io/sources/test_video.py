@@ -146,7 +146,8 @@ def test_rgb_video_is_exact(tmp_path):
 
 @pytest.mark.parametrize(("matrix", "tag"), [("bt601", 5), ("bt709", 1), ("bt2020", 9)])
 @pytest.mark.parametrize(("form", "bits", "planes"), [
-    ("yuv444p", 8, Planes.RGB), ("yuv422p10le", 10, Planes.RGB), ("yuv444p12le", 12, Planes.RGB),
+    ("yuv444p", 8, Planes.RGB), ("yuv422p", 8, Planes.RGB), ("yuv422p10le", 10, Planes.RGB),
+    ("yuv444p12le", 12, Planes.RGB),
     ("yuv420p", 8, Planes.YCC420), ("yuv420p10le", 10, Planes.YCC420),
 ])  # fmt: skip
 def test_luma_and_chroma_become_rgb_by_their_own_matrix(tmp_path, matrix, tag, form, bits, planes):
@@ -155,7 +156,27 @@ def test_luma_and_chroma_become_rgb_by_their_own_matrix(tmp_path, matrix, tag, f
     source = opened(path)
     assert (source.info.layout.planes, source.info.layout.bit_depth) == (planes, bits)
     shown = next(source.frames()).image()[8, 8] * (255 / source.info.layout.white)
-    np.testing.assert_allclose(shown, drawn, atol=3 if bits == 8 else 1)
+    # Luma, chroma and what is made of them are rounded, by half a sample each: of 8 bits 0.6, 1.1 and 0.5 of 255.
+    np.testing.assert_allclose(shown, drawn, atol=2.2 / 2 ** (bits - 8))
+
+
+@pytest.mark.parametrize("full_range", [False, True])
+@pytest.mark.parametrize("form", ["yuv444p", "yuv422p", "yuv422p10le", "yuv444p10le", "yuv444p12le"])
+def test_greys_of_every_level_keep_theirs_from_black_to_white(tmp_path, form, full_range):
+    """What people difference against the source has no level to spare: 1020 is not the white of 10 bits."""
+    bits = int(form.partition("p")[2].removesuffix("le") or 8)
+    unit, dtype = 2 ** (bits - 8), np.uint8 if bits == 8 else np.uint16
+    black, white = (0, 2**bits - 1) if full_range else (16 * unit, 235 * unit)
+    luma = np.rint(np.linspace(black, white, 64 * 64)).astype(dtype).reshape(64, 64)
+    chroma = np.full((64, 64 if "444" in form else 32), 128 * unit, dtype)
+    path = write_planes(
+        tmp_path / "m.mkv", form, (64, 64), [[luma, chroma, chroma]], colour=(1, 2 if full_range else 1)
+    )
+    source = opened(path)
+    shown = next(source.frames()).image().astype(int)
+    expected = (luma.astype(float) - black) * ((2**bits - 1) / (white - black))
+    np.testing.assert_allclose(shown, np.repeat(expected[..., None], 3, 2), atol=0.51)
+    assert (shown.min(), shown.max()) == (0, source.info.layout.white)
 
 
 @pytest.mark.parametrize("form", ["yuv444p10le", "yuv420p10le"])

@@ -121,3 +121,14 @@ def test_corruption_of_a_view_depends_on_the_frame_alone():
     source = Corrupted(Numbered(Layout(20, 20, Planes.GREY)), Corruption())
     third = list(source.frames())[3]
     np.testing.assert_array_equal(third.values, next(source.frames(3)).values)
+
+
+def test_what_is_known_is_made_anew_only_where_it_has_changed():
+    """It is asked for with every frame."""
+    inner = Numbered(Layout(16, 16, Planes.GREY), 9)
+    view = Scaled(Cropped(Ranged(inner, 2, 7), (0, 0, 8, 8)), (4, 4))
+    known = view.info
+    assert view.info is known
+    assert (known.n_frames, known.layout.width, known.corner) == (6, 4, (0, 0))
+    inner.info = replace(inner.info, n_frames=4)
+    assert (view.info.n_frames, view.info.layout.width) == (3, 4)

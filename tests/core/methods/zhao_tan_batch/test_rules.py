@@ -154,6 +154,19 @@ def test_each_set_is_judged_by_its_own_noise(key):
         assert found.rule.loss.lam > 1.3 * before
 
 
+def test_a_dead_column_is_not_taken_for_pictures_without_noise():
+    layout, rng = Layout(1024, 1024, Planes.GREY), np.random.default_rng(2)
+    V = np.full((2, *layout.shapes[0]), 0.5, np.float32)
+    V += rng.normal(0, 0.02, V.shape).astype(np.float32)
+    W = np.full((1, layout.n_values), 1e-3, np.float32)
+    H = np.full((2, 1), 500, np.float32)
+    V[:, :, 0] = 0.5
+    row = catalogue.row("bpgd")
+    measured = row.build(layout, row.defaults(), 0).rule
+    measured.begin(V.reshape(2, -1), W, H)
+    assert measured.state()["sigma"] == pytest.approx(0.02, rel=0.05)
+
+
 @pytest.mark.parametrize("key", ["bpgd", "badmm"])
 def test_a_parameter_that_changes_meanwhile_does_not_raise_an_automatic_penalty(key):
     found, more = of_noisy(key, rank=3)

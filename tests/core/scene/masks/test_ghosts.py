@@ -19,7 +19,7 @@ def judgements(frame, background, n=24, static_frames=0, sure=None, moving=MOVIN
         shown[0], expected[0] = frame, background
         shown[0][moving] = rng.integers(150, 250, shown[0][moving].shape)
         difference = shown - expected
-        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
+        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE), 2)
         differs = np.where(np.abs(difference[0]) > 10, 255, 0).astype(np.uint8)
         yield follow(ghosts, cells, differs, static_frames, sure)
 
@@ -99,7 +99,7 @@ def test_what_left_a_stack_that_bleaches_is_found_in_the_noise_of_single_pixels(
         shown, expected = (light * picture[None] for picture in (floor, figure))
         shown = (shown + rng.normal(0, 5, shown.shape)).astype(np.float32)
         difference = shown - expected
-        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
+        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE), 2)
         differs = np.where(np.abs(figure - floor) > 0, np.uint8(255), np.uint8(0))
         revealed = follow(ghosts, cells, differs, 0, None)
         if revealed is not None:

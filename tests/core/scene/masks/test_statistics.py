@@ -16,7 +16,9 @@ NO_PLANE = np.empty((0, 0), np.uint8)
 
 def cells_of(square):
     maps = np.zeros((3, *SHAPE), np.float32)
-    return Cells(maps, maps, maps, np.broadcast_to(np.asarray(square, np.float32), maps.shape).copy(), (NO_PLANE,) * 2)
+    return Cells(
+        maps, maps, maps, np.broadcast_to(np.asarray(square, np.float32), maps.shape).copy(), (NO_PLANE,) * 2, 2
+    )
 
 
 def known(n=0, square=9.0, logit=NOTHING):
