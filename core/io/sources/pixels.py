@@ -120,7 +120,7 @@ class Pixels:
         """Return the planes of a decoded frame in the order of the layout, before they are turned."""
         is_rgb, dtype = self.layout.planes is Planes.RGB, self.layout.dtype
         if frame.format.name.replace("yuvj", "yuv") != self.target:
-            if is_rgb and _has_chroma(frame.format):
+            if is_rgb and not _holds_colours(frame.format):
                 return _rgb_of_ycc(frame, self.layout)
             frame = frame.reformat(format=self.target)
         order = (2, 0, 1) if is_rgb else range(len(self.layout.shapes))
@@ -174,7 +174,7 @@ def _target(form: av.VideoFormat) -> str:
     colours = [c for c in form.components if not c.is_alpha]
     bits = max((c.bits for c in colours), default=8)
     suffix = "" if bits <= 8 else f"{next((d for d in _DEPTHS if d >= bits), 16)}le"
-    if form.is_rgb or form.name == "pal8" or form.name.startswith(("bayer", "xyz")):
+    if _holds_colours(form):
         return "gbrp" + suffix
     if len(colours) == 1:
         return "gray" + suffix
@@ -183,9 +183,9 @@ def _target(form: av.VideoFormat) -> str:
     return "gbrp" + suffix
 
 
-def _has_chroma(form: av.VideoFormat) -> bool:
-    """Tell whether a format has luma and chroma, and no colours."""
-    return not (form.is_rgb or form.name == "pal8" or form.name.startswith(("bayer", "xyz")))
+def _holds_colours(form: av.VideoFormat) -> bool:
+    """Tell whether a format has samples of colours, or an index of them, and not of luma."""
+    return form.is_rgb or form.name == "pal8" or form.name.startswith(("bayer", "xyz"))
 
 
 def _rgb_of_ycc(frame: av.VideoFrame, layout: Layout) -> list[Values]:
