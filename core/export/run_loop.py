@@ -85,7 +85,8 @@ class RunLoop:
             for report in reports:
                 stopping.check()
                 self._take(report)
-                self._tell(self._meter.measure(report))
+                if self._progress:
+                    self._progress(self._with_left_out(self._meter.measure(report)))
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
@@ -111,12 +112,11 @@ class RunLoop:
 
     def tell_work(self, work: str) -> None:
         """Tell of long work between two frames as it begins; the next frame tells that it is done."""
-        if work:
-            self._tell(self._meter.at_work(work))
+        if self._progress and work:
+            self._progress(self._with_left_out(self._meter.at_work(work)))
 
-    def _tell(self, step: Progress) -> None:
-        if self._progress:
-            self._progress(replace(step, n_missed=self._left_out.n))
+    def _with_left_out(self, step: Progress) -> Progress:
+        return replace(step, n_missed=self._left_out.n)
 
     def _take(self, report: Report) -> None:
         was_read = report.pass_index > 0 or report.iteration is not None
