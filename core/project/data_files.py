@@ -41,7 +41,10 @@ def model_name(model: Path, folder: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         raise _gone(model) from None
     except OSError as error:
-        raise CleanplateError(f"The model {model} that is applied cannot be read ({error.strerror}).") from None
+        raise CleanplateError(
+            f"The model {model} that is applied cannot be read ({error.strerror}); check the drive that it is on, and "
+            "whether you may read it, or learn again."
+        ) from None
     return model.name if model.parent == folder and _DATA.fullmatch(model.name) else named
 
 

@@ -313,7 +313,7 @@ class Session:
         self._thread.check()
         background = self._parts.last.background
         if background is None:
-            raise CleanplateError("There is no plate yet: no frame has been read.")
+            raise CleanplateError("There is no plate yet, as no frame has been read; run on by a frame at least.")
         return self.scenes.plate(background)
 
     def when_scene_ends(self, take: Callable[[ScenePlate], None]) -> None:

@@ -47,7 +47,7 @@ def image_folder(folder: Path) -> ImageSource:
         if not names:
             raise without_images(folder, where)
     except OSError as error:
-        raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
+        raise failing.failed(f"The folder {folder}", error) from error
     truth = where.parent / "groundtruth" if where.name == FRAMES_FOLDER else None
     return ImageSource(title_of(str(folder.absolute())), where, names, truth)
 
@@ -142,7 +142,8 @@ class ImageSource(BaseSource):
         if len(self._names) == 1:
             raise UnusableError.of(self._names[0], reasons[0], "choose another file")
         raise CleanplateError(
-            f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}."
+            f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}; "
+            "mend them, or choose another folder."
         )
 
     def _find_masks(self, folder: Path) -> dict[str, Path]:

@@ -23,7 +23,8 @@ from core.io.regular_file import failure_of, open_regular
 from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.decoders import tiff, tiff_page
-from core.io.sources.decoders.base import Decoded, Unreadable
+from core.io.sources.decoders.base import DAMAGED, Decoded, Unreadable
+from core.io.sources.unusable import UnusableError
 
 _BROKEN = Exception
 """What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
@@ -100,8 +101,9 @@ class StackSource(BaseSource):
                 except _BROKEN as error:
                     if failure_of(handle):
                         return
-                    why = f", which {error}" if isinstance(error, Unreadable) else f": {_brief(error)}"
-                    self._notes.say("end", f"{self._path.name} ends at page {index + 1}{why}.")
+                    self._notes.say(
+                        "end", f"{self._path.name} ends at page {index + 1}, which {tiff_page.what_is_wrong(error)}."
+                    )
                     return
                 if (page.image.shape, page.bit_depth) != self._first:
                     self._notes.say(
@@ -147,9 +149,10 @@ class StackSource(BaseSource):
 
     def _refused(self, error: Exception) -> CleanplateError:
         """Return the error of a file of which no page can be read."""
-        if isinstance(error, Unreadable):
-            return CleanplateError(f"{self._path.name} {error}.")
-        return CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).")
+        reason = tiff_page.what_is_wrong(error)
+        if reason == DAMAGED:
+            return UnusableError.of(self._path.name, reason, "copy or save it again, or choose another file")
+        return CleanplateError(f"{self._path.name} {reason}.")
 
     def _check_reads(self, handle: BinaryIO) -> None:
         if (failure := failure_of(handle)) is not None:
@@ -259,8 +262,3 @@ def n_pages(path: Path) -> int:
             return len(file.pages)
     except _BROKEN:
         return 1
-
-
-def _brief(error: Exception) -> str:
-    """Return the first line of an error, without its full stop."""
-    return str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else type(error).__name__

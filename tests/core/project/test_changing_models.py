@@ -1,5 +1,6 @@
 """A model that is applied lies elsewhere, where it may be written anew while a project is saved."""
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -49,6 +50,10 @@ def replaced(model: Path):
     (model.parent / "new").write_bytes(OTHER)
     (model.parent / "new").replace(model)
     return OPEN(model)
+
+
+def refused(_):
+    raise PermissionError(errno.EACCES, "Permission denied")
 
 
 @pytest.fixture
@@ -107,3 +112,9 @@ def test_what_belongs_to_a_private_project_is_private_too(applied, tmp_path):
     write_over(applied.model)
     save_project(applied, path)
     assert [file.stat().st_mode & 0o777 for file in (path, load_project(path).model)] == [0o600, 0o600]
+
+
+def test_a_model_that_may_not_be_read_says_what_to_do(applied, tmp_path, monkeypatch):
+    monkeypatch.setattr(data_files, "open_regular", refused)
+    with pytest.raises(CleanplateError, match=r"\(Permission denied\); check the drive .*, or learn again\.$"):
+        save_project(applied, tmp_path / "of.cleanplate")

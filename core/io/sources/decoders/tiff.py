@@ -38,4 +38,4 @@ def _decoded(page: tifffile.TiffPage) -> Decoded:
     except (MemoryError, Unreadable):
         raise
     except Exception as error:  # As above.
-        raise Unreadable(DAMAGED) from error
+        raise Unreadable(tiff_page.what_is_wrong(error)) from error

@@ -11,7 +11,7 @@ from tifffile import PHOTOMETRIC, PLANARCONFIG
 
 from core.io.sources import room
 from core.io.sources.decoders import opencv
-from core.io.sources.decoders.base import Decoded, Unreadable, fitting, scaled, upright
+from core.io.sources.decoders.base import DAMAGED, Decoded, Unreadable, fitting, scaled, upright
 from core.io.sources.single_page import single_page
 from core.io.sources.unpacking import bound_unpacking
 
@@ -41,6 +41,18 @@ _ASSOCIATED = 1
 _UNSIGNED = 1
 _MOST_SIGNED = 32767
 """What counts with a sign reach: they are read as they are, as of 16 bits, and results have the same numbers."""
+
+
+def what_is_wrong(error: Exception) -> str:
+    """Return the end of a sentence about a file or page that could not be read, from what was raised.
+
+    tifffile's own words are of its insides ("corrupted IFD structure"), and no help to who has the file.
+    """
+    if isinstance(error, Unreadable):
+        return str(error)
+    if "not a known COMPRESSION" in str(error):
+        return "is packed in an unknown way; save it without compression"
+    return DAMAGED
 
 
 def check(page: tifffile.TiffPage) -> None:

@@ -1,3 +1,4 @@
+import errno
 import os
 import re
 
@@ -266,6 +267,23 @@ def test_a_card_of_a_camera_names_the_folders_that_its_images_are_in(tmp_path):
     (tmp_path / "MISC" / "more").mkdir()
     save(tmp_path / "MISC" / "more" / "1.png", grey(100))
     with pytest.raises(CleanplateError, match=r"do; open one of them\.$"):
+        opened(tmp_path)
+
+
+def test_a_folder_of_images_that_are_all_damaged_says_what_to_do(tmp_path):
+    for name in ("1.png", "2.png"):
+        (tmp_path / name).write_bytes(b"no image")
+    with pytest.raises(CleanplateError, match=r"damaged or not an image; mend them, or choose another folder\."):
+        opened(tmp_path)
+
+
+def test_a_folder_that_may_not_be_read_says_what_to_do(tmp_path, monkeypatch):
+    def refuse(folder):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    save(tmp_path / "1.png", grey(100))
+    monkeypatch.setattr(images, "image_names", refuse)
+    with pytest.raises(CleanplateError, match=r"cannot be read \(Permission denied\); check .* you may read it"):
         opened(tmp_path)
 
 

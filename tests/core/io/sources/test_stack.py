@@ -175,16 +175,19 @@ def cut(tmp_path):
 
 @pytest.mark.parametrize(("share", "count"), [(0.3, 1), (0.6, 3), (0.9, 5)])
 def test_truncated_stacks_give_their_whole_pages(cut, share, count):
-    frames = list(opened(cut(share)).frames())
+    source = opened(cut(share))
+    frames = list(source.frames())
     assert len(frames) == count
     for frame, page in zip(frames, PAGES, strict=False):
         np.testing.assert_array_equal(frame.image(), page)
+    assert source.warnings == [f"cut.tif ends at page {count + 1}, which is damaged or not an image."]
 
 
 @pytest.mark.parametrize("share", [0.001, 0.02, 0.1])
 def test_stacks_truncated_in_their_first_page_are_one_sentence(cut, share):
-    with pytest.raises(CleanplateError, match=r"^cut\.tif cannot be read.*\.$"):
+    with pytest.raises(CleanplateError) as refused:
         opened(cut(share))
+    assert str(refused.value) == "cut.tif is damaged or not an image; copy or save it again, or choose another file."
 
 
 @pytest.mark.parametrize("content", [b"", b"no stack", b"\0\0\0\1", b"II*\0\x08\0\0\0", b"II*\0" + bytes(300)])

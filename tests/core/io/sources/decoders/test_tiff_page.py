@@ -16,6 +16,7 @@ from tests.core.io.sources.decoders.tiff_kinds import (
     LZW,
     PALETTE,
     RGB,
+    UNKNOWN,
     UNPACKED,
     WHITE_IS_ZERO,
     YCBCR,
@@ -202,6 +203,7 @@ def test_an_inverting_table_of_imagej_is_applied_to_all_planes_of_its_run(tmp_pa
         (tiff_of(pages_of(4), BLACK_IS_ZERO, 4, LZW), "has samples of 4 bits packed as LZW; save it without"),
         (tiff_of(pages_of(16, 3), RGB, 16, LZW, planar=True), "has samples of 16 bits packed as LZW; save it without"),
         (tiff_of(pages_of(8), PALETTE), "lacks the palette of its colours; convert it to RGB"),
+        (tiff_of(pages_of(8), BLACK_IS_ZERO, 8, UNKNOWN), "is packed in an unknown way; save it without compression."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_shown_rightly_is_the_same_sentence_in_both(tmp_path, contents, words):

@@ -5,7 +5,7 @@ import zlib
 
 import numpy as np
 
-UNPACKED, LZW, DEFLATE = 1, 5, 8
+UNPACKED, LZW, DEFLATE, UNKNOWN = 1, 5, 8, 158
 WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, PALETTE, CMYK, YCBCR, LAB = 0, 1, 2, 3, 5, 6, 8
 SHORT, LONG = 3, 4
 
@@ -27,7 +27,7 @@ def lzw(data):
     return int(bits.ljust(-(-len(bits) // 8) * 8, "0"), 2).to_bytes(-(-len(bits) // 8), "big")
 
 
-PACK = {UNPACKED: bytes, LZW: lzw, DEFLATE: zlib.compress}
+PACK = {UNPACKED: bytes, LZW: lzw, DEFLATE: zlib.compress, UNKNOWN: bytes}
 
 
 def tiff_of(
