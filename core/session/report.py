@@ -46,7 +46,8 @@ class Report:
     n_done : int
         Frames processed in this pass, this one included; iterations, while a batch method iterates.
     n_frames : int or None
-        Frames in a pass, where known; iterations at most, while a batch method iterates.
+        Frames in a pass, where known: where somebody has sought in it those done before and those from there on.
+        Iterations at most, while a batch method iterates.
     noise : float
         Scale of the noise, in units of white.
     stages_ms : dict

@@ -73,14 +73,18 @@ class StageLoop:
         """Yield a report for each frame of one pass."""
         score, n_done = metrics.RunningScore(), n_before or 0
         total = self._source.info.n_frames  # A pass before it may have found fewer than the file declares.
+        n_frames = None if total is None else total - first
         is_warming = False
         self._groups.clear()
         self._scenes.begin_pass(stage, first, goes_on=n_before is not None)
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self._control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self._control.wait()
+            sought = self._control.take_seek()
+            if sought is not None and total is not None:
+                n_frames = n_done + total - sought
             arrived = self._control.unless_stopped(
-                self._groups.next_frame, self._control.take_seek(), learns=stage.phase is Phase.LEARNING
+                self._groups.next_frame, sought, learns=stage.phase is Phase.LEARNING
             )
             if arrived is None:
                 break
@@ -91,7 +95,7 @@ class StageLoop:
                 break
             self._live.take()
             n_done += 1
-            n_frames = None if total is None else max(n_done, total - first)
+            n_frames = None if n_frames is None else max(n_done, n_frames)
             taken = self._control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
             if taken is None:
                 break

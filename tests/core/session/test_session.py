@@ -205,7 +205,7 @@ def test_an_unknown_length_stays_unknown():
 def test_an_input_without_frames_gives_no_reports_and_no_plate():
     session = Session(clip(0), Settings())
     assert list(session.run()) == []
-    refused(session.plate, match="no plate yet")
+    refused(session.plate, match="no plate yet, .*; run on by a frame")
 
 
 def test_an_error_of_the_source_comes_behind_the_reports_before_it():

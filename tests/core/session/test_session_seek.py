@@ -1,5 +1,7 @@
 """A running session goes on from another frame, and without one basis image."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,18 @@ def test_who_seeks_back_is_never_told_of_more_frames_done_than_there_are():
         told.append((report.n_done, report.n_frames))
         if len(told) == 6:
             session.control.seek(0)
-    assert told == [(n, 8) for n in range(1, 9)] + [(n, n) for n in range(9, 15)]
+    assert told == [(n, 8) for n in range(1, 7)] + [(n, 14) for n in range(7, 15)]
+
+
+@pytest.mark.parametrize("target", [2, 7, 19])
+def test_a_pass_in_which_somebody_seeks_has_the_frames_done_and_those_from_there_on(target):
+    session = Session(clip(20), Settings(passes=2))
+    reports = session.run()
+    assert {r.n_frames for r in islice(reports, 7)} == {20}
+    session.control.seek(target)
+    first, second = (list(islice(reports, n)) for n in (20 - target, 20))
+    assert [(r.n_done, r.n_frames) for r in first] == [(n, 27 - target) for n in range(8, 28 - target)]
+    assert {r.n_frames for r in second} == {20}
 
 
 def test_a_seek_before_the_run_is_its_first_frame(session):
