@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.export.progress import SPEED_FRAMES, Progress, ProgressMeter, Writing
+from core.export.progress import SLOWEST, SPEED_FRAMES, Progress, ProgressMeter, Writing
 from core.session.phase import Phase
 
 
@@ -53,6 +53,27 @@ def test_what_is_compiled_at_the_start_says_nothing_of_the_time_left(clock):
     assert [one.seconds_left for one in first] == [None] * 3
     then = measured(meter, clock, 0.1, [report(n, n_frames=500) for n in range(4, 8)])
     assert then[-1].seconds_left == pytest.approx(49.3)
+
+
+@pytest.mark.parametrize(("n_slow", "frame_s"), [(SLOWEST, 0.1), (SLOWEST + 1, (60 + 5 * 0.1) / 6)])
+def test_only_the_few_slowest_frames_are_left_out(clock, n_slow, frame_s):
+    meter = ProgressMeter()
+    measured(meter, clock, 60.0, [report(n, n_frames=50) for n in range(1, n_slow + 2)])
+    then = measured(meter, clock, 0.1, [report(n, n_frames=50) for n in range(n_slow + 2, n_slow + 7)])
+    assert then[-1].frame_s == pytest.approx(frame_s)
+
+
+def test_of_the_first_frames_the_faster_half_counts(clock):
+    meter = ProgressMeter()
+    for n, step_s in enumerate([9.0, 4.0, 1.0, 3.0, 2.0], start=1):
+        [found] = measured(meter, clock, step_s, [report(n, n_frames=50)])
+    assert found.frame_s == pytest.approx((1.0 + 2.0) / 2)
+
+
+def test_of_the_work_on_frames_the_faster_half_counts_too(clock):
+    """Of five, three."""
+    works = [report(n, n_frames=50, stages_ms={"step": 1e3 * n}) for n in (5, 1, 4, 2, 3)]
+    assert measured(ProgressMeter(), clock, 0.5, works)[-1].frame_s == pytest.approx(2.0)
 
 
 def test_a_speed_is_told_when_what_is_compiled_weighs_in_it_no_more(clock):

@@ -65,7 +65,9 @@ def test_the_text_has_the_very_same_numbers(photos, tmp_path):
 def test_the_same_run_gives_the_same_bytes(photos, tmp_path):
     for name in "ab":
         run_job(Job(InputSpec(str(photos)), tmp_path / name, BOTH))
-    for path in (tmp_path / "a").iterdir():
+    paths = sorted((tmp_path / "a").iterdir())
+    assert {path.name for path in paths} >= {f"{name}.{kind}" for name in BOTH for kind in ("csv", "npz")}
+    for path in paths:
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
 
 

@@ -132,7 +132,9 @@ def test_lossless_films_in_colour_say_the_usual_standards_too(tmp_path, primarie
     """Of RGB nobody can tell by its height whether it was BT.601 or BT.709: masks are numbers, and say nothing."""
     source = tagged_film(tmp_path / "in.mp4", primaries, transfer)
     save = ("cleaned", "background", "foreground", "boxes", "mask", "matte")
-    for path in run_job(job(source, tmp_path / "out", *save, format="mkv")).files:
+    paths = run_job(job(source, tmp_path / "out", *save, format="mkv")).files
+    assert {path.stem for path in paths} == set(save)
+    for path in paths:
         found = frames_of(path)[-1]
         said = (2, 2) if path.stem in {"mask", "matte"} else (primaries, transfer)
         assert (found.color_primaries, found.color_trc) == said, path.name

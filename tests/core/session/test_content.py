@@ -111,7 +111,9 @@ def test_faces_sorted_by_person_are_an_image_set_also_where_the_first_pictures_a
 
 @pytest.mark.parametrize("corruption", [None, Corruption("salt-and-pepper", 0.1), Corruption("occlusion", 0.1)])
 def test_sequences_of_one_scene_are_scenes(data, corruption):
-    for folder in sorted((data / "sequences").iterdir()):
+    folders = sorted((data / "sequences").iterdir())
+    assert len(folders) > 5
+    for folder in folders:
         source = open_source(InputSpec(str(folder / "input"), corruption=corruption))
         assert decided(ASKED, source) == {"content": "scene"}, folder.name
 

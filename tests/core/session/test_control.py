@@ -92,8 +92,9 @@ def test_what_changed_by_itself_is_known_and_no_change_to_be_made():
 
 
 @pytest.mark.parametrize(
-    "call", [Control.wait, Control.take_changes, Control.take_seek, lambda box: box.note("rank", 2)],
-    ids=["wait", "changes", "seek", "note"],
+    "call", [Control.wait, Control.take_changes, Control.take_seek, lambda box: box.note("rank", 2),
+     lambda box: box.unless_stopped(int)],
+    ids=["wait", "changes", "seek", "note", "work"],
 )  # fmt: skip
 def test_the_mail_is_for_the_thread_that_iterates(call):
     thread = IteratingThread()

@@ -33,6 +33,7 @@ def test_each_pass_reads_the_input_anew_and_refines_what_the_one_before_has_left
     assert [(stage.pass_index, stage.n_passes) for stage in stages] == [(i, n) for i in range(n)]
     assert all(stage.reopens and not stage.until_full for stage in stages)
     assert [stage.refines for stage in stages] == [i > 0 for i in range(n)]
+    assert [stage.is_last for stage in stages] == [i == n - 1 for i in range(n)]
     for stage in stages:
         assert stage.mask_learns == stage.method_learns == (stage.phase is LEARNING)
 

@@ -17,6 +17,13 @@ def test_cuts_are_told_by_the_frames_of_the_input():
     assert "scene begins: each" in notes.sentences(replace(info, numbers_frames=False))[0], "frames of all the film"
 
 
+def test_as_many_as_are_told_leave_none_over():
+    notes = SceneNotes()
+    for first in (1, 3, 5):
+        notes.add_cut(first)
+    assert "begins at frames 2, 4, 6: each" in notes.sentences(cut().info)[0]
+
+
 def test_more_cuts_than_are_counted_are_said_to_be_more():
     notes = SceneNotes()
     for first in range(0, 10 * MOST, 5):

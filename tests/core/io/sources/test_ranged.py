@@ -32,6 +32,13 @@ def test_frames_know_when_they_are_in_the_whole_input():
     assert [round(frame.input_s, 6) for frame in outer.frames(1)] == pytest.approx([0.4, 0.5, 0.6, 0.7, 0.8])
 
 
+def test_a_range_of_a_range_numbers_its_frames_as_the_whole_input_does():
+    outer = Ranged(Ranged(Numbered(Layout(4, 4, Planes.GREY)), 3, 9), 2, None)
+    assert outer.info.n_before == 3
+    numbers = [(outer.info.number_of(frame.index), round(10 * frame.input_s)) for frame in outer.frames()]
+    assert numbers == [(index + 1, index) for index in range(3, 9)]
+
+
 def test_range_keeps_the_places_of_skipped_frames():
     source = Ranged(Numbered(Layout(4, 4, Planes.GREY), skipped=(4, 7)), 3, 8)
     assert [f.index for f in source.frames()] == [0, 1, 3, 4]
