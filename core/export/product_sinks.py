@@ -12,9 +12,10 @@ from core.errors import CleanplateError
 from core.export.pictures import PICTURES
 from core.export.products import COLOURED, FILMS, FORMATS, SOUNDING, STACK, place
 from core.frames.colour import ColourStandard
+from core.frames.frame import Planes
 from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
-from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
+from core.io.sinks.coded import H264, Av1, Av1Mask, Coded, H264Mask, Hevc, HevcMask
 from core.io.sinks.images import PngSequence, TiffSequence
 from core.io.sinks.stack import TiffStack
 from core.io.sinks.video import Coding, Ffv1, Film, ProRes422, ProRes4444
@@ -62,6 +63,11 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         film.notes.append(f"{final.name} has no sound: of streams and followed folders pictures alone are recorded.")
     if profile is not None:
         film.notes.append("Films cannot say the colour profile of the images; --format png or tiff keeps it.")
+    if isinstance(film, Coded) and info.full.planes is Planes.YCC420 and info.full.full_range and product in COLOURED:
+        film.notes.append(
+            f"Films in {film.title} are at video levels, which all players show rightly; the input is at full range, a "
+            "sixth more steps of light, which --format mkv or png keeps."
+        )
     return film
 
 

@@ -19,7 +19,7 @@ from core.export.pieces.join import join_pieces
 from core.io.sinks.video import Film
 from core.io.sources import InputSpec
 from core.session.settings import Settings
-from tests.films import write_planes
+from tests.films import write_film, write_planes
 from tests.small_inputs import opened
 
 WEIGHTS = {9: (0.2627, 0.0593), 1: (0.2126, 0.0722)}
@@ -138,6 +138,20 @@ def test_lossless_films_in_colour_say_the_usual_standards_too(tmp_path, primarie
         found = frames_of(path)[-1]
         said = (2, 2) if path.stem in {"mask", "matte"} else (primaries, transfer)
         assert (found.color_primaries, found.color_trc) == said, path.name
+
+
+@pytest.mark.parametrize(
+    ("form", "pixels", "is_told"),
+    [("mp4", "yuvj420p", True), ("mp4", "yuv420p", False), ("mkv", "yuvj420p", False), ("prores", "yuvj420p", False)],
+)
+def test_a_film_at_full_range_that_is_written_at_video_levels_is_told(tmp_path, form, pixels, is_told):
+    source = write_film(tmp_path / "in.mkv", 3, pix_fmt=pixels)
+    summary = run_job(job(source, tmp_path / "out", "cleaned", "background", "mask", format=form))
+    told = [note for note in summary.warnings if "full range" in note]
+    assert len(told) == is_told, "once for all films"
+    assert all("--format mkv or png keeps" in note for note in told)
+    for path in summary.files:
+        assert frames_of(path)[-1].color_range == (2 if form == "mkv" else 1)
 
 
 def test_films_of_images_in_colour_say_no_standard(tmp_path):
