@@ -10,7 +10,7 @@ from typing import Literal
 from core.errors import CleanplateError
 from core.io.sources import failing
 from core.io.sources.headers import png_end
-from core.io.sources.reading import UnreachableError, Unreadable, read_file, read_picture
+from core.io.sources.reading import LastPicture, UnreachableError, Unreadable, read_file
 from core.io.sources.unusable import TooLargeError
 from core.io.sources.video import VideoSource
 
@@ -32,8 +32,8 @@ _JPEG_BARE = frozenset({0x01, 0xD8})
 _JPEG_END = 0xD9
 
 
-def is_whole_image(path: Path) -> bool:
-    """Tell whether an image file is not cut short, as far as its format says where it ends.
+def is_whole_image(path: Path, pictures: LastPicture) -> bool:
+    """Tell whether an image file is not cut short, as far as its format says where it ends; else by decoding it.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def is_whole_image(path: Path) -> bool:
         if data.startswith((b"RIFF", b"BM")):
             at, more = (4, 8) if data.startswith(b"RIFF") else (2, 0)
             return len(data) >= int.from_bytes(data[at : at + 4], "little") + more
-        read_picture(path)
+        pictures.read(path)
     except UnreachableError as error:
         return _nothing(path, error.reason)
     except MemoryError as error:

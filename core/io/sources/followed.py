@@ -18,7 +18,7 @@ from core.io.sources.completeness import is_whole_film, is_whole_image
 from core.io.sources.folder_clock import FolderClock
 from core.io.sources.images import ImageSource
 from core.io.sources.left_out import LeftOut
-from core.io.sources.reading import IMAGE_SUFFIXES
+from core.io.sources.reading import IMAGE_SUFFIXES, LastPicture
 from core.io.sources.unusable import TooLargeError, UnusableError
 from core.io.sources.video import VideoSource
 
@@ -60,6 +60,7 @@ class FollowedFolder(BaseSource):
         self._folder, self._film_suffixes, self._idle_s = frames_folder(folder), film_suffixes, 60 * idle_min
         self._closed = threading.Event()
         self._clock = FolderClock()
+        self._pictures = LastPicture()
         first = self._first_info(given_up)
         self._is_film = first.title.lower().endswith(film_suffixes)
         self._info = replace(first, title=title_of(str(folder.absolute())), n_frames=None, live=True, may_pause=True)
@@ -128,6 +129,8 @@ class FollowedFolder(BaseSource):
                     self._notes.say_once("within", f"Of {path.name}, and perhaps others: {source.warnings[0]}")
         except UnusableError as error:
             left_out.add("unusable", path.name, error.reason)
+        finally:
+            self._pictures.forget()
 
     def _note_growth(self, films: deque[tuple[Path, int]]) -> None:
         """Say where a film was still written when it was read: nothing else tells that it is not all there."""
@@ -142,9 +145,9 @@ class FollowedFolder(BaseSource):
     def _open(self, path: Path) -> Source:
         if path.name.lower().endswith(self._film_suffixes):
             return VideoSource(path)
-        return ImageSource(path.name, path.parent, [path.name], None)
+        return ImageSource(path.name, path.parent, [path.name], None, self._pictures)
 
     def _is_whole(self, path: Path, still_s: float) -> bool:
         if path.name.lower().endswith(self._film_suffixes):
             return is_whole_film(path, still_s)
-        return is_whole_image(path)
+        return is_whole_image(path, self._pictures)

@@ -21,7 +21,15 @@ from core.io.sources.label_names import labels_of
 from core.io.sources.natural_order import gap_in, natural_order
 from core.io.sources.no_images import without_images
 from core.io.sources.notes import of_the_first
-from core.io.sources.reading import IMAGE_SUFFIXES, Picture, UnreachableError, Unreadable, may_differ, read_picture
+from core.io.sources.reading import (
+    IMAGE_SUFFIXES,
+    LastPicture,
+    Picture,
+    UnreachableError,
+    Unreadable,
+    may_differ,
+    read_picture,
+)
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.unusable import UnusableError
 
@@ -79,6 +87,8 @@ class ImageSource(BaseSource):
         File names in the folder.
     truth : Path or None
         Folder of masks named like the images, or with their numbers.
+    pictures : LastPicture, optional
+        What reads the files; without it each is read anew whenever it is asked for.
 
     Raises
     ------
@@ -87,10 +97,13 @@ class ImageSource(BaseSource):
         where a file cannot be had any more).
     """
 
-    def __init__(self, title: str, folder: Path, names: list[str], truth: Path | None) -> None:
+    def __init__(
+        self, title: str, folder: Path, names: list[str], truth: Path | None, pictures: LastPicture | None = None
+    ) -> None:
         super().__init__()
         self._folder = folder
         self._names = names
+        self._pictures = pictures
         self._bad: dict[int, str] = {}
         self._first, self._leader = self._find_first()
         self._masks = self._find_masks(truth) if truth else {}
@@ -120,7 +133,7 @@ class ImageSource(BaseSource):
     def _read(self, path: Path) -> Picture:
         """Read an image or a mask; raises `Unreadable` where it is damaged, and where it cannot be had an error."""
         try:
-            return read_picture(path)
+            return read_picture(path) if self._pictures is None else self._pictures.read(path)
         except UnreachableError as error:
             what = f"{path.name} in {path.parent}"
             if isinstance(error.reason, FileNotFoundError):

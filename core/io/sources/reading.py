@@ -14,7 +14,10 @@ from core.io.sources.decoders.base import Decoded, Unreadable
 from core.io.sources.embedded_profile import embedded_profile
 from core.runtime.memory import available_bytes
 
-__all__ = ["IMAGE_SUFFIXES", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_file", "read_picture"]
+__all__ = [
+    "IMAGE_SUFFIXES", "LastPicture", "Picture", "UnreachableError", "Unreadable", "may_differ", "read_file",
+    "read_picture",
+]  # fmt: skip
 
 IMAGE_SUFFIXES = decoders.SUFFIXES
 """Image files that can be opened."""
@@ -69,6 +72,37 @@ def read_picture(path: Path) -> Picture:
     return Picture(
         decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), embedded_profile(data), is_animated
     )  # fmt: skip
+
+
+class LastPicture:
+    """Reads image files, and has the one that was read last at hand while it stays as it was.
+
+    Who looks whether a file is whole before it is read decodes it once.
+    """
+
+    def __init__(self) -> None:
+        self._held: tuple[object, Picture] | None = None
+
+    def read(self, path: Path) -> Picture:
+        """Return what `read_picture` does, and raise what it raises."""
+        state = _state(path)
+        if self._held is None or self._held[0] != state:
+            self.forget()
+            self._held = state, read_picture(path)
+        return self._held[1]
+
+    def forget(self) -> None:
+        """Hold no picture any more."""
+        self._held = None
+
+
+def _state(path: Path) -> object:
+    """Return what is another where a file has been written anew; of one that is not there, what equals nothing."""
+    try:
+        found = path.stat()
+    except OSError:
+        return object()
+    return path, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def may_differ(path: Path, size: tuple[int, int]) -> bool:

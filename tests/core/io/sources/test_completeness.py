@@ -9,6 +9,7 @@ from PIL import Image
 
 from core.io.sources import arrivals
 from core.io.sources.completeness import FILM_STILL_S, NO_LENGTH_STILL_S, is_whole_film, is_whole_image
+from core.io.sources.reading import LastPicture
 from tests.films import write_film
 from tests.small_inputs import scene
 
@@ -39,7 +40,7 @@ IMAGES = {
 def test_an_image_is_whole_whatever_lies_behind_its_end(tmp_path, data, behind):
     path = tmp_path / "a"
     path.write_bytes(data + behind)
-    assert is_whole_image(path)
+    assert is_whole_image(path, LastPicture())
 
 
 @pytest.mark.parametrize("data", IMAGES.values(), ids=IMAGES.keys())
@@ -48,7 +49,7 @@ def test_an_image_that_lacks_its_end_is_not_whole(tmp_path, data, behind):
     path = tmp_path / "a"
     for n_bytes in np.linspace(3, len(data) - 9, 50).astype(int):
         path.write_bytes(data[:n_bytes] + behind)
-        assert not is_whole_image(path), n_bytes
+        assert not is_whole_image(path, LastPicture()), n_bytes
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,22 @@ import math
 import os
 import threading
 import time
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from core.errors import CleanplateError, NoRoomError
 from core.export.job import run_job
 from core.export.job_spec import Job
-from core.io.sources import InputSpec, arrivals, completeness, images, open_source, room
+from core.io.sources import InputSpec, arrivals, completeness, decoders, open_source, reading, room
 from core.io.sources.failing import LostInputError
 from core.io.sources.folder_clock import FolderClock
 from core.io.sources.followed import FollowedFolder
 from core.io.sources.left_out import LeftOut
 from core.io.sources.notes import Notes
+from core.io.sources.reading import LastPicture, UnreachableError
 from core.runtime import announcing
 from tests.films import sounding, write_film, write_planes
 from tests.patience import PATIENCE_S
@@ -93,10 +96,38 @@ def test_files_that_are_there_and_that_come_are_read_in_natural_order_and_then_i
     source.close()
 
 
+@pytest.mark.parametrize("suffix", ["png", "jpg", "tif"])
+def test_each_file_is_decoded_once(tmp_path, monkeypatch, suffix):
+    """To look whether it is whole, what it is like, and to read it."""
+    sizes, opened = [], decoders.opened
+
+    def counted(data):
+        found = opened(data)
+        return replace(found, decode=lambda: sizes.append(len(data)) or found.decode())
+
+    for index in range(3):
+        picture = scene(index, width=64 + 8 * index) if index == 2 else scene(index)
+        (tmp_path / f"{index}.{suffix}").write_bytes(cv2.imencode(f".{suffix}", picture)[1].tobytes())
+        aged(tmp_path / f"{index}.{suffix}")
+    monkeypatch.setattr(decoders, "opened", counted)
+    source = followed(tmp_path, idle_s=ENDS_S)
+    assert [frame.name for frame in source.frames()] == [f"{index}.{suffix}" for index in range(2)]
+    assert sizes == [path.stat().st_size for path in sorted(tmp_path.iterdir())]
+
+
+def test_a_file_that_is_written_anew_before_it_is_read_is_decoded_anew(tmp_path):
+    pictures, path = LastPicture(), add(tmp_path, 0)
+    before = pictures.read(path)
+    assert pictures.read(path) is before
+    aged(add(tmp_path, 0, scene(1)), 20.0)
+    np.testing.assert_array_equal(pictures.read(path).image, scene(1))
+    path.unlink()
+    with pytest.raises(UnreachableError):
+        pictures.read(path)
+
+
 @pytest.mark.parametrize("suffix", ["png", "jpg", "bmp"])
 def test_a_half_written_file_is_waited_for_and_never_read_cut(tmp_path, suffix):
-    import cv2
-
     pictures = [scene(index) for index in range(2)]
     packed = [cv2.imencode(f".{suffix}", picture[..., ::-1])[1].tobytes() for picture in pictures]
     (tmp_path / f"0.{suffix}").write_bytes(packed[0])
@@ -321,7 +352,7 @@ def test_too_little_memory_is_an_error(tmp_path, monkeypatch):
     def fill(_path):
         raise MemoryError
 
-    monkeypatch.setattr(images, "read_picture", fill)
+    monkeypatch.setattr(reading, "read_picture", fill)
     with pytest.raises(NoRoomError, match=r"too little memory to read shot1\.png"):
         list(frames)
 
