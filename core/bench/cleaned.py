@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from core.bench import sequences
 from core.bench.opencv_subtractors import grey, picture_for_opencv, read_for_opencv
+from core.bench.scores import Score, mean, session_over
 from core.errors import CleanplateError
 from core.frames.frame import Values, frame_from_image
-from core.io.sources import InputSpec, open_source
-from core.session.session import Session
-from core.session.settings import Settings
 
 FRAMES = 120
 """About how many evenly spaced labelled frames are scored, and make the true plate."""
@@ -38,7 +36,7 @@ Hidden = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class CleanedScore:
+class CleanedScore(Score):
     """How cleaned frames differ from the true plate where something hid it.
 
     Attributes
@@ -166,11 +164,9 @@ def measure(
         As for `Truth`, before anything else is done.
     """
     truth = Truth(sequence)
-    source = open_source(InputSpec(str(sequence.folder)))
     n_scored = 0
-    try:
-        session = Session(source, Settings(passes=passes))
-        total = source.info.n_frames or len(sequence.inputs)
+    with session_over(sequence, passes) as session:
+        total = session.source.info.n_frames or len(sequence.inputs)
         for report in session.run():
             number = report.frame.index + 1
             if report.pass_index == passes - 1 and number in truth.numbers:
@@ -180,22 +176,15 @@ def measure(
                 )
                 n_scored += 1
             tell(report.pass_index * total + number, passes * total)
-    finally:
-        source.close()
     if n_scored != len(truth.numbers):
         raise CleanplateError(f"Not all labelled frames of {sequence.name} can be read, so it is not scored.")
     return CleanedResult(sequence.name, n_scored, truth.score())
 
 
-def mean_score(results: Sequence[CleanedResult]) -> CleanedScore:
-    """Return the mean over sequences, which all count the same."""
-    return CleanedScore(*(float(np.mean(x)) for x in zip(*(astuple(r.score) for r in results), strict=True)))
-
-
 def as_data(results: Sequence[CleanedResult]) -> dict[str, object]:
     """Return plain data for JSON."""
     rows = {r.name: {**r.score.as_data(), "n_scored": r.n_scored} for r in results}
-    return {"sequences": rows, "mean": mean_score(results).as_data()}
+    return {"sequences": rows, "mean": mean([r.score for r in results]).as_data()}
 
 
 def _as_opencv(picture: Values, bit_depth: int) -> NDArray[np.uint8]:

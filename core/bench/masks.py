@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from core.bench import sequences
 from core.bench.opencv_subtractors import make_peers, picture_for_opencv
+from core.bench.scores import KEPT_TIMES, Score, Scored, session_over
 from core.errors import CleanplateError
 from core.frames.metrics import confusion, detection
-from core.io.sources import InputSpec, open_source
-from core.session.session import Session
-from core.session.settings import Settings
 
 METHODS = {
     "ours": "Cleanplate", "mog2": "MOG2", "mog2_median": "MOG2 + 5×5 median", "knn": "KNN",
@@ -28,12 +26,9 @@ METHODS = {
 MEDIAN = 5
 """Width of the median that is given to the peers, pixels."""
 
-KEPT_TIMES = 2000
-"""Frames over which the median time is taken: the last ones, so that nothing grows."""
-
 
 @dataclass(frozen=True)
-class MaskScore:
+class MaskScore(Score):
     """Precision, recall and their harmonic mean over all scored pixels, and the median time, milliseconds a frame."""
 
     precision: float
@@ -70,22 +65,17 @@ class Example:
 
 
 @dataclass(frozen=True)
-class MaskResult:
-    """What one sequence gave.
+class MaskResult(Scored[MaskScore]):
+    """What one sequence gave, for each key of `METHODS`.
 
     Attributes
     ----------
-    name : str
     n_scored : int
         Labelled frames.
-    scores : dict
-        A `MaskScore` for each key of `METHODS`.
     example : Example
     """
 
-    name: str
     n_scored: int
-    scores: Mapping[str, MaskScore]
     example: Example
 
 
@@ -107,13 +97,11 @@ def measure(
     CleanplateError
         A labelled frame cannot be read or has another size than its labels: then nothing is scored.
     """
-    source = open_source(InputSpec(str(sequence.folder)))
-    try:
-        session = Session(source, Settings(passes=passes))
-        peers = make_peers()
-        tallies = {key: _Tally() for key in METHODS}
-        wanted, example, n_scored = _typical(sequence), None, 0
-        total = source.info.n_frames or len(sequence.inputs)
+    peers = make_peers()
+    tallies = {key: _Tally() for key in METHODS}
+    wanted, example, n_scored = _typical(sequence), None, 0
+    with session_over(sequence, passes) as session:
+        total = session.source.info.n_frames or len(sequence.inputs)
         for report in session.run():
             number = report.frame.index + 1
             tell(report.pass_index * total + number, passes * total)
@@ -133,27 +121,10 @@ def measure(
                 n_scored += 1
                 if number == wanted:
                     example = Example(number, picture, truth, masks["ours"], _binary(masks["mog2"]))
-    finally:
-        source.close()
     if example is None or n_scored != len(sequence.labelled):
-        why = "".join(f" {sentence}" for sentence in source.warnings[:1])
+        why = "".join(f" {sentence}" for sentence in session.source.warnings[:1])
         raise CleanplateError(f"Not all labelled frames of {sequence.name} can be read, so it is not scored.{why}")
-    return MaskResult(sequence.name, n_scored, {key: tally.score() for key, tally in tallies.items()}, example)
-
-
-def mean_scores(results: Sequence[MaskResult]) -> dict[str, MaskScore]:
-    """Return each method's mean over sequences, which all count the same."""
-    return {key: _mean([result.scores[key] for result in results]) for key in METHODS}
-
-
-def _mean(scores: Sequence[MaskScore]) -> MaskScore:
-    return MaskScore(*(float(np.mean(figures)) for figures in zip(*map(astuple, scores), strict=True)))
-
-
-def as_data(results: Sequence[MaskResult]) -> dict[str, object]:
-    """Return plain data for JSON."""
-    rows = {r.name: {key: score.as_data() for key, score in r.scores.items()} for r in results}
-    return {"sequences": rows, "mean": {key: score.as_data() for key, score in mean_scores(results).items()}}
+    return MaskResult(sequence.name, {key: tally.score() for key, tally in tallies.items()}, n_scored, example)
 
 
 class _Tally:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core import catalogue
 from core.bench.opencv_subtractors import picture_for_opencv
 from core.bench.plates import score
+from core.bench.scores import KEPT_TIMES
 from core.errors import CleanplateError
 from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Frame, frame_from_image
@@ -25,9 +26,6 @@ from core.scene.clean_plate import CleanPlate
 from core.session.report import Report
 from core.session.session import Session
 from core.session.settings import Settings
-
-KEPT_TIMES = 2000
-"""The last frames whose times make the medians."""
 
 KEPT_POINTS = 2000
 """Points of a residual's curve, evenly spread over the run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from core.bench import sequences
 from core.bench.opencv_subtractors import PEERS, grey, make_peers, picture_for_opencv, read_for_opencv
+from core.bench.scores import Score, Scored, session_over
 from core.errors import CleanplateError
 from core.frames.frame import frame_from_image
-from core.io.sources import InputSpec, open_source
-from core.session.session import Session
-from core.session.settings import Settings
 
 METHODS = {"ours": "Cleanplate", "median": "median", **PEERS}
 """What is compared, by key, in words for people."""
@@ -31,7 +29,7 @@ BUDGET_BYTES = 128 << 20
 
 
 @dataclass(frozen=True)
-class PlateScore:
+class PlateScore(Score):
     """Mean absolute grey-level error, 0 to 255, and the percentage of pixels that are off by more than `FAR`."""
 
     age: float
@@ -42,12 +40,8 @@ class PlateScore:
         return {"age": round(self.age, 3), "peps": round(self.peps, 3)}
 
 
-@dataclass(frozen=True)
-class PlateResult:
-    """What one sequence gave: a `PlateScore` for each key of `METHODS`."""
-
-    name: str
-    scores: Mapping[str, PlateScore]
+class PlateResult(Scored[PlateScore]):
+    """What one sequence gave, for each key of `METHODS`."""
 
 
 def measure(
@@ -71,11 +65,9 @@ def measure(
         No frame shows the background, which is said before anything else is done.
     """
     truth, seen, median = backgrounds(sequence)  # First: of some sequences there is none.
-    source = open_source(InputSpec(str(sequence.folder)))
-    try:
-        session = Session(source, Settings(passes=passes))
-        peers = make_peers()
-        total = source.info.n_frames or len(sequence.inputs)
+    peers = make_peers()
+    with session_over(sequence, passes) as session:
+        total = session.source.info.n_frames or len(sequence.inputs)
         for report in session.run():
             picture = picture_for_opencv(report.frame)
             for peer in peers.values():
@@ -83,8 +75,6 @@ def measure(
             tell(report.pass_index * total + report.frame.index + 1, passes * total)
         depth = session.layout.bit_depth
         ours = picture_for_opencv(frame_from_image(0, 0.0, session.plate(), bit_depth=depth))
-    finally:
-        source.close()
     plates = {"ours": ours, "median": median} | {
         key: np.asarray(peer.getBackgroundImage(), np.uint8) for key, peer in peers.items()
     }
@@ -133,22 +123,6 @@ def backgrounds(sequence: sequences.Sequence) -> tuple[NDArray[np.uint8], NDArra
             f"No frame of {sequence.name} is labelled as background anywhere, so it has no truth."
         )
     return truth, seen, median
-
-
-def mean_scores(results: Sequence[PlateResult]) -> dict[str, PlateScore]:
-    """Return each method's mean over sequences, which all count the same."""
-    return {
-        key: PlateScore(
-            float(np.mean([r.scores[key].age for r in results])), float(np.mean([r.scores[key].peps for r in results]))
-        )
-        for key in METHODS
-    }
-
-
-def as_data(results: Sequence[PlateResult]) -> dict[str, object]:
-    """Return plain data for JSON."""
-    rows = {r.name: {key: score.as_data() for key, score in r.scores.items()} for r in results}
-    return {"sequences": rows, "mean": {key: score.as_data() for key, score in mean_scores(results).items()}}
 
 
 def _looks(

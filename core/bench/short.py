@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from core.bench import sequences
 from core.bench.opencv_subtractors import grey, picture_for_opencv
+from core.bench.scores import session_over
 from core.frames.metrics import confusion, detection
-from core.io.sources import InputSpec, open_source
-from core.session.session import Session
-from core.session.settings import Settings
 
 LENGTH = 40
 """Frames of a clip."""
@@ -87,9 +85,8 @@ def measure(
     for done, clip in enumerate(clips):
         tell(done, len(clips))
         pictures, truths = [], []
-        source = open_source(InputSpec(str(sequence.folder), frames=clip))
-        try:
-            for report in Session(source, Settings(passes=2)).run():
+        with session_over(sequence, 2, clip) as session:
+            for report in session.run():
                 if report.pass_index != 1:
                     continue
                 truth = sequence.truth(report.frame.index + clip[0])
@@ -97,8 +94,6 @@ def measure(
                 truths.append(truth)
                 if truth is not None:
                     ours += confusion(report.full_mask, truth)
-        finally:
-            source.close()
         fixed += _thresholded(pictures, truths)
     tell(len(clips), len(clips))
     scores = [detection(counts)[2] for counts in fixed]

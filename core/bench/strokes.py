@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
+from core.bench.scores import session_over
 from core.frames.metrics import confusion, detection, shows_background, shows_foreground
-from core.io.sources import InputSpec, open_source
 from core.scene.masks.strokes import Pixels
-from core.session.session import Session
-from core.session.settings import Settings
 
 Mask = NDArray[np.uint8]
 
@@ -120,9 +118,7 @@ def _scored(
     sequence: sequences.Sequence, stroke: Mistake | None, tell: Callable[[int], None]
 ) -> Iterator[tuple[int, Mask, Mask]]:
     """Yield number, mask and labels (H, W) of each labelled frame, with a stroke painted when its frame has come."""
-    source = open_source(InputSpec(str(sequence.folder)))
-    try:
-        session = Session(source, Settings(passes=1))
+    with session_over(sequence, 1) as session:
         for report in session.run():
             number = report.frame.index + 1
             tell(number)
@@ -132,8 +128,6 @@ def _scored(
             if stroke is not None and number == stroke.number:
                 painted = (stroke.where, None) if stroke.is_background else (None, stroke.where)
                 session.strokes.paint(report.frame, *painted)
-    finally:
-        source.close()
 
 
 def _largest_mistake(mask: Mask, truth: Mask, *, is_background: bool) -> tuple[Pixels, int]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.bench import cleaned
+from core.bench import cleaned, scores
 from core.bench.opencv_subtractors import grey, read_for_opencv
 from core.bench.sequences import NothingToScoreError, find_sequences
 from tests.labelled import empty_sequence, make_sequence
@@ -30,7 +30,7 @@ def test_frames_as_they_are_are_left_and_the_scene_is_not(sequence):
 
 
 def test_a_sequence_in_which_nothing_is_hidden_is_refused_before_it_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(cleaned, "open_source", lambda _: pytest.fail("it is read"))
+    monkeypatch.setattr(scores, "open_source", lambda _: pytest.fail("it is read"))
     with pytest.raises(NothingToScoreError, match="nothing to score"):
         cleaned.measure(find_sequences(empty_sequence(tmp_path / "empty"))[0])
 

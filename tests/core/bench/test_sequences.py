@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.bench import masks, plates, sequences
+from core.bench import masks, plates, scores, sequences
 from core.bench.contact_sheet import TILE, contact_sheet, write_sheet
 from core.bench.opencv_subtractors import make_peers
 from core.bench.sequences import find_sequences
@@ -135,9 +135,9 @@ def test_plates_agree_with_the_script_that_judges(data, folder):
 def test_a_grey_sequence_has_a_plate_and_the_mean_counts_each_sequence_once(folder):
     results = [plates.measure(sequence, passes=1) for sequence in find_sequences(folder)]
     assert [set(r.scores) for r in results] == [set(plates.METHODS)] * 2
-    mean = plates.mean_scores(results)["ours"]
+    mean = scores.means(results)["ours"]
     assert mean.age == pytest.approx(np.mean([r.scores["ours"].age for r in results]))
-    assert set(plates.as_data(results)) == {"sequences", "mean"}
+    assert set(scores.as_data(results)) == {"sequences", "mean"}
 
 
 @pytest.mark.parametrize("names", ["{:06d}.png", "{}.png"])

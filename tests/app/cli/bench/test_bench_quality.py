@@ -32,6 +32,7 @@ def test_masks_end_with_json_and_save_a_sheet(folder, tmp_path, capsys):
     assert list(data["sequences"]) == ["street"]
     assert list(data["sequences"]["street"]) == list(data["mean"]) == MASKS
     assert data["mean"] == data["sequences"]["street"]
+    assert data["left_out"] == {}
     assert set(data["mean"]["ours"]) == {"precision", "recall", "f", "ms"}
     assert data["mean"]["ours"]["f"] > 0.5
     assert "Measuring street (1 of 1)" in told.err
@@ -66,7 +67,9 @@ def test_a_sequence_in_which_nothing_is_hidden_is_left_out_with_a_note_and_alone
     make_sequence(tmp_path / "street")
     status, told = bench(capsys, "cleaned", "--data", tmp_path, "--json", "--passes", 1)
     assert status == 0
-    assert list(json.loads(told.out)["sequences"]) == ["street"]
+    data = json.loads(told.out)
+    assert list(data["sequences"]) == ["street"]
+    assert data["left_out"] == {"empty": "No labelled frame of empty hides what others show: nothing to score."}
     assert "Note: No labelled frame of empty hides what others show: nothing to score. It is left out." in told.err
 
 
