@@ -112,7 +112,8 @@ class FollowedFolder(BaseSource):
         if given_up():
             raise CancelledError(" ".join([f"Waiting for a file in {self._folder} was cancelled.", *self.warnings]))
         if self.warnings:
-            raise CleanplateError(" ".join([f"No file that can be read came to {self._folder}.", *self.warnings]))
+            said = f"No file that can be read came to {self._folder}; check what writes there."
+            raise CleanplateError(" ".join([said, *self.warnings]))
         raise CleanplateError(f"No image or film came to {self._folder} in time; check the camera, or wait for longer.")
 
     def _frames_of(self, path: Path, left_out: LeftOut, films: deque[tuple[Path, int]]) -> Iterator[Frame]:

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from core.frames.frame import Layout, Values
+from core.runtime.memory import available_bytes
 
 RELEASE_S = 2.0
 """How long to wait until a driver lets the device go; what takes longer is left behind, and released once it can."""
 
-MOST_BYTES = 1 << 28
-"""Pictures that wait take no more."""
+ALWAYS_BYTES, MOST_SHARE = 1 << 28, 1 / 8
+"""Pictures that wait take no more than these bytes, or than this share of the memory that there is when reading begins:
+of 4K, five seconds are 2 GB."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class LiveDevice:
         self.fps = 0.0
         self.has_sound = self.is_complete = self.waits = False
         self._read, self._late_s = read, late_s
+        self._most_bytes = max(ALWAYS_BYTES, int(MOST_SHARE * (available_bytes() or 0)))
         self._changed = threading.Condition()
         self._pictures: deque[Picture] = deque()
         self._stopped = False
@@ -119,7 +122,7 @@ class LiveDevice:
 
     def _leave_out_late(self) -> None:
         pictures = self._pictures
-        most = max(1, MOST_BYTES // pictures[-1].values.nbytes)
+        most = max(1, self._most_bytes // pictures[-1].values.nbytes)
         while len(pictures) > most or pictures[-1].read_at - pictures[0].read_at > self._late_s:
             late = pictures.popleft()
             pictures[0] = replace(pictures[0], n_missed=pictures[0].n_missed + late.n_missed + 1)

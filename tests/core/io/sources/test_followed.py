@@ -242,7 +242,8 @@ def test_where_all_are_damaged_the_error_says_so(tmp_path):
     with pytest.raises(CleanplateError) as raised:
         followed(tmp_path, idle_s=ENDS_S)
     assert str(raised.value) == (
-        f"No file that can be read came to {tmp_path}. 1 file was left out: shot0.png is damaged or not an image."
+        f"No file that can be read came to {tmp_path}; check what writes there. 1 file was left out: shot0.png is "
+        "damaged or not an image."
     )
 
 

@@ -67,13 +67,17 @@ def test_what_nobody_takes_in_time_is_left_out_and_counted(device):
     assert taken(read) == (4, 0)
 
 
-def test_pictures_that_wait_have_no_more_room_than_is_allowed(device, monkeypatch):
-    monkeypatch.setattr(live_device, "MOST_BYTES", 8)
+@pytest.mark.parametrize(("free_bytes", "n_kept"), [(0, 2), (None, 2), (8 * 12, 3)])
+def test_pictures_that_wait_have_no_more_room_than_is_allowed(device, monkeypatch, free_bytes, n_kept):
+    """Of pictures of 4 bytes: two always, more where there is much memory."""
+    monkeypatch.setattr(live_device, "ALWAYS_BYTES", 8)
+    monkeypatch.setattr(live_device, "available_bytes", lambda: free_bytes)
     read, send = device(late_s=60)
     for level in range(5):
         send(level)
     until(lambda: read._pictures[-1].values[0] == 4, "the pictures")
-    assert [taken(read), taken(read)] == [(3, 3), (4, 0)]
+    first = 5 - n_kept
+    assert [taken(read) for _ in range(n_kept)] == [(first, first), *((level, 0) for level in range(first + 1, 5))]
 
 
 def test_where_it_sends_no_faster_than_it_is_read_nothing_is_left_out(device):
