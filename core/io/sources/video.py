@@ -79,15 +79,7 @@ class VideoSource(BaseSource):
         with self._open() as container:
             stream, films = video_of(container), films_in(container)
             seen: list[int | None] = []
-            first = next(packets.decode(container, stream, Notes(), path.name, partial(_see, seen)), None)
-            if first is None:
-                raise UnusableError.of(path.name, "holds no frame that can be decoded", "try another file")
-            try:
-                self._pixels = pixels.of_frame(first)
-                self._pixels.values(first)
-            except pixels.UNUSABLE as error:
-                form = f"has frames in a form that cannot be used ({first.format.name})"
-                raise UnusableError.of(path.name, form, "try another file") from error
+            first, self._pixels = _first_frame(container, stream, path.name, seen)
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
             nominal, fps = nominal_rate(stream), float(mean_rate(stream))
@@ -361,6 +353,22 @@ class VideoSource(BaseSource):
                 if known is None or known.stamps[0] != self._origin or counted not in {None, len(known.stamps)}:
                     self._countable = False
             return self._packets if self._countable else None
+
+
+def _first_frame(
+    container: av.container.InputContainer, stream: av.VideoStream, name: str, seen: list[int | None]
+) -> tuple[av.VideoFrame, pixels.Pixels]:
+    """Return the first frame of a file of this name, and how frames become vectors; ``seen`` takes what `_see` does."""
+    first = next(packets.decode(container, stream, Notes(), name, partial(_see, seen)), None)
+    if first is None:
+        raise UnusableError.of(name, "holds no frame that can be decoded", "try another file")
+    try:
+        found = pixels.of_frame(first)
+        found.values(first)
+    except pixels.UNUSABLE as error:
+        form = f"has frames in a form that cannot be used ({first.format.name})"
+        raise UnusableError.of(name, form, "try another file") from error
+    return first, found
 
 
 def _expected(container: av.container.InputContainer, fps: float) -> int | None:
