@@ -131,7 +131,7 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
             discard=lambda s: s.close(),
             name="open",
         )
-    except GivenUpError as error:
+    except (GivenUpError, stopping.StoppedError) as error:
         raise CancelledError(f"Opening {spec.path} was cancelled.") from error
     except TimeoutError as error:
         raise CleanplateError(
@@ -140,7 +140,12 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
 
 
 def _open_view(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Source:
-    source = _open(spec, given_up, patient)
+    with stopping.stops_when(given_up):  # On this thread, which is left behind else, and reads on.
+        return _viewed(_open(spec, given_up, patient), spec)
+
+
+def _viewed(source: Source, spec: InputSpec) -> Source:
+    """Return a source with its frames changed as told; it is closed where that cannot be."""
     try:
         source = measured(source)
         if spec.is_file:

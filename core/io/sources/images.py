@@ -32,6 +32,7 @@ from core.io.sources.reading import (
 )
 from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.unusable import UnusableError
+from core.runtime import stopping
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
@@ -202,6 +203,7 @@ class ImageSource(BaseSource):
         for place, name in enumerate(self._names[self._first + 1 : self._first + _CHECKED_AHEAD]):
             if place >= _CHECKED_ANYHOW and monotonic() > until:
                 return
+            stopping.check()
             if may_differ(self._folder / name, (width, height)):
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 import tifffile
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.io import sources
-from core.io.sources import OPENABLE, camera, file_kind, live
+from core.io.sources import OPENABLE, InputSpec, camera, file_kind, images, live
 from core.io.sources.images import ImageSource
 from core.runtime import aside
 from tests.films import write_film
-from tests.small_inputs import opened
+from tests.small_inputs import opened, save_png
 
 
 @pytest.mark.parametrize("spec", ["nowhere/at/all.mp4", "", "camera:x", "camera:-1", "sample:", "bad\0path"])
@@ -42,6 +42,16 @@ def test_a_damaged_film_is_said_to_be_one(tmp_path):
     (tmp_path / "clip.mp4").write_bytes(bytes(999))
     with pytest.raises(CleanplateError, match=r"^clip\.mp4 cannot be read as a video \(it may be empty, damaged or"):
         opened(tmp_path / "clip.mp4")
+
+
+def test_an_opening_that_is_given_up_ends_between_two_files(tmp_path, monkeypatch):
+    looked_at = []
+    for index in range(9):
+        save_png(tmp_path / f"{index}.png", np.zeros((8, 8), np.uint8))
+    monkeypatch.setattr(images, "may_differ", lambda path, _: looked_at.append(path.name))
+    with pytest.raises(CancelledError, match=r"^Opening \S+ was cancelled\.$"):
+        sources.open_source(InputSpec(str(tmp_path)), lambda: len(looked_at) >= 3)
+    assert looked_at == ["1.png", "2.png", "3.png"]
 
 
 SENTENCE = r"^Camera 93 is not there .*\.$"
