@@ -39,6 +39,18 @@ def test_what_was_not_seen_is_not_known():
     assert np.isnan(Activity().curve().mean).all()
 
 
+def test_the_last_frames_can_be_forgotten_and_others_of_their_bins_stay():
+    activity, other = Activity(400, n_bins=64), Activity(400, n_bins=64)
+    for i in range(300):
+        activity.add(i, 1.0 if i >= 290 else i / 1000)
+        if i < 290:
+            other.add(i, i / 1000)
+    assert activity.curve().high.max() == 1
+    activity.forget_from(290)
+    for of_one, of_other in zip(vars(activity.curve()).values(), vars(other.curve()).values(), strict=True):
+        np.testing.assert_array_equal(of_one, of_other)
+
+
 def test_memory_does_not_grow():
     activity = Activity()
     for i in range(0, 10_000_000, 50_000):
