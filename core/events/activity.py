@@ -49,18 +49,22 @@ class Activity:
         self._low, self._high = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
         self._sum, self._count = np.zeros(n_bins), np.zeros(n_bins, np.int64)
         self._recent: deque[tuple[int, float]] = deque()
+        self._scene_first = 0
         while n_frames is not None and n_frames > self._width * n_bins:
             self._width *= 2
 
-    def add(self, index: int, share: float) -> None:
-        """Take the share, 0 to 1, of frame ``index``, from 0; a frame may come again."""
+    def add(self, index: int, share: float, scene_first: int = 0) -> None:
+        """Take the share, 0 to 1, of frame ``index``, from 0; a frame may come again.
+
+        ``scene_first`` is the first frame of the scene that it shows, which may be known some frames late: those that
+        were compared with the scene before until then are forgotten.
+        """
+        if scene_first > self._scene_first:
+            self._recent = deque(one for one in self._recent if one[0] < scene_first)
+        self._scene_first = scene_first
         self._recent.append((index, share))
         if len(self._recent) > N_RECENT:
             self._keep(*self._recent.popleft())
-
-    def forget_from(self, index: int) -> None:
-        """Forget the last frames, from frame ``index`` on: they show another scene than they were compared with."""
-        self._recent = deque(one for one in self._recent if one[0] < index)
 
     def curve(self) -> ActivityCurve:
         """Return a copy of what is known, up to the last bin that is."""

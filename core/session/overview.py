@@ -62,17 +62,14 @@ def look_through(
     """
     size = small_size(*spec.region_size(original))
     source = open_source(spec if size is None else replace(spec, size=size), cancelled)
-    scene_first = 0
     activity, settings = Activity(source.info.n_frames), Settings(seed=spec.seed, areas=areas or Areas())
     try:
         with stops_when(cancelled), contextlib.closing(Session(source, settings).run()) as reports:
             for n, report in enumerate(reports, 1):
                 if cancelled():
                     break
-                if report.scene_first != scene_first:
-                    scene_first = report.scene_first
-                    activity.forget_from(scene_first)
-                activity.add(report.frame.index, float(np.count_nonzero(report.mask)) / report.mask.size)
+                share = float(np.count_nonzero(report.mask)) / report.mask.size
+                activity.add(report.frame.index, share, report.scene_first)
                 if n % TELL_FRAMES == 0:
                     tell(activity.curve())
     except StoppedError:

@@ -64,8 +64,8 @@ def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
         source.frames = frames
         return source
 
-    def noted(activity, index, share):
-        add(activity, index, share)
+    def noted(activity, *given):
+        add(activity, *given)
         seen_at.append(time.monotonic())
 
     monkeypatch.setattr(overview, "open_source", stalls)
