@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.command_words import event_options, format_frames, format_settings, input_options
 from core.export.frame_names import DEFAULT_NAMES
 from core.export.job_spec import usual_passes
-from core.export.products import DEFAULT_FORMAT
+from core.export.products import CODED, DEFAULT_FORMAT
 from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.runtime.shell import quoted
@@ -51,6 +51,16 @@ def command_words(job: Job) -> list[str]:
     # An input that begins with a dash would be taken for an option.
     words = ["run", "./" + job.input.path if job.input.path.startswith("-") else job.input.path]
     return [*words, "-o", str(job.output), *option_words(job)]
+
+
+def told_beside(job: Job) -> list[str]:
+    """Return what is said beside a project that holds a job: it knows all of it, but people who read a list do not."""
+    words = ["--save", ",".join(job.save)]
+    if job.format != DEFAULT_FORMAT:
+        words += ["--format", job.format]
+    if job.format in CODED and job.quality != DEFAULT_QUALITY:
+        words += ["--quality", job.quality]
+    return [*words, "--overwrite"] if job.overwrite else words
 
 
 def option_words(job: Job) -> list[str]:

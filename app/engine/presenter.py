@@ -84,7 +84,7 @@ class Presenter:
         self.show_again(report)
         measured = self._profile(report)
         if moved and measured is not None and not self._looks:
-            point = PlotPoint(self._n_learnt, {"profile": measured}, index=report.frame.index, share=_share(report))
+            point = _point_of(report, self._n_learnt, {"profile": measured})
             self._slot.put(Shown(points=[point]))
 
     def count_changes(self, n: int) -> None:
@@ -204,7 +204,7 @@ class Presenter:
             values["objective"] = report.split.objective
         if (measured := self._profile(report)) is not None:
             values["profile"] = measured
-        return PlotPoint(n_learnt, values, index=report.frame.index, share=_share(report))
+        return _point_of(report, n_learnt, values)
 
     def _profile(self, report: Report) -> tuple[float, ...] | None:
         """Return what is measured of a frame for the curves over time; None where nothing is."""
@@ -237,11 +237,12 @@ class Presenter:
         return _confidence_of(session) if self._shows_confidence else Shown()
 
 
-def _share(report: Report) -> float:
-    """Return how much of a frame is foreground."""
+def _point_of(report: Report, n: int, values: dict[str, ArrayLike]) -> PlotPoint:
+    """Return the figures of a frame, with how much of it is foreground."""
     import numpy as np  # noqa: PLC0415 - the engine is there by now
 
-    return float(np.count_nonzero(report.mask) / report.mask.size)
+    share = float(np.count_nonzero(report.mask) / report.mask.size)
+    return PlotPoint(n, values, index=report.frame.index, share=share, scene_first=report.scene_first)
 
 
 def _confidence_of(session: Session) -> Shown:

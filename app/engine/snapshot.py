@@ -33,6 +33,8 @@ class PlotPoint:
         Number of the frame in the input, from 0.
     share : float
         How much of it is foreground, 0 to 1.
+    scene_first : int
+        See `core.session.report.Report`.
     """
 
     n: int
@@ -40,6 +42,7 @@ class PlotPoint:
     iterates: bool = False
     index: int = 0
     share: float = 0.0
+    scene_first: int = 0
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from app.panels.film_words import depth_words, pace_words
 from app.panels.frame_box import FrameBox
 from app.panels.rate_box import RateBox
 from app.theme import pad_text
-from core.export.products import SOUNDING
+from core.export.products import HAVE_ALPHA, SOUNDING
 from core.io.home import expanded
 from core.io.sinks.video import STILL_FPS
 from core.project.document import ExportChoice
@@ -100,6 +100,7 @@ class ExportForm(QWidget):
             heard = " A film of it has the sound of the input." if key in SOUNDING else ""
             named(check, key.capitalize(), f"Write {about}.{heard}")
             check.toggled.connect(self._show_no_scene)
+            check.toggled.connect(self._show_alpha)
             check.toggled.connect(self.changed)
             grid.addWidget(check, i, 0)
             grid.addWidget(caption(about), i, 1)
@@ -124,9 +125,12 @@ class ExportForm(QWidget):
         keep_wheel_off(self.format)
         grid.addWidget(QLabel("Format"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
-        self.depth_note = caption()
+        self.depth_note, self.alpha_note = caption(), caption()
         theme.set_role(self.depth_note, "warn")
-        grid.addWidget(self.depth_note, 1, 1, 1, 2)
+        notes = QVBoxLayout()
+        for note in (self.depth_note, self.alpha_note):
+            notes.addWidget(note)
+        grid.addLayout(notes, 1, 1, 1, 2)
 
     def _add_coding(self, grid: QGridLayout) -> None:
         offered, work = self._offered, "How much work the encoder takes to make films small."
@@ -198,6 +202,7 @@ class ExportForm(QWidget):
                 widget.setVisible(fits)
         self._show_pace()
         self._show_depth(form)
+        self._show_alpha()
 
     def _show_depth(self, form: str) -> None:
         """Say what becomes of samples that are deeper than those of the film that is chosen."""
@@ -206,6 +211,15 @@ class ExportForm(QWidget):
         said = depth_words(bits[form], self._bit_depth, self._levels, keep_all) if form in bits else ""
         self.depth_note.setText(said)
         self.depth_note.setVisible(bool(said))
+
+    def _show_alpha(self) -> None:
+        """Say how the foreground is stored where the film that is chosen has no alpha."""
+        form = self.format.currentData()
+        lacks = form in self._offered.films and form not in HAVE_ALPHA and self.checks["foreground"].isChecked()
+        if lacks:
+            words = f"{self.format.currentText()} has no transparency: the foreground is a ProRes 4444 film (.mov)."
+            self.alpha_note.setText(words)
+        self.alpha_note.setVisible(lacks)
 
     def _add_frames(self, grid: QGridLayout) -> None:
         self.first, self.last = FrameBox(1), FrameBox(0)

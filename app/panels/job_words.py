@@ -11,14 +11,22 @@ from core.project.naming import is_project
 if TYPE_CHECKING:
     from core.batch.job import BatchJob
 
-OF_PROJECT = "As its project says"
+OF_PROJECT = "as its project says"
+
+STORED = {
+    "png16": "16-bit PNG", "mkv": "FFV1", "mp4": "H.264", "prores": "ProRes 422", "prores4444": "ProRes 4444",
+}  # fmt: skip
+"""Words for the formats whose keys are none."""
 
 
 def makes(job: BatchJob) -> str:
     """Return what a job writes, how it is stored, by which method, and whatever else was set."""
-    if is_project(job.input):
-        return " · ".join([OF_PROJECT, *(_words(key, value) for key, value in _pairs(job.options))])
-    return made_by(job.options)
+    if not is_project(job.input):
+        return made_by(job.options)
+    said = dict(_pairs(job.options))
+    first = [_saved(said.pop("--save")) if "--save" in said else "", _stored(said.pop("--format", ""))]
+    words = " · ".join([*filter(None, first), OF_PROJECT, *(_words(key, value) for key, value in said.items())])
+    return words[:1].upper() + words[1:] if words.startswith(OF_PROJECT) else words
 
 
 def made_by(options: Sequence[str]) -> str:
@@ -28,7 +36,7 @@ def made_by(options: Sequence[str]) -> str:
     first = {**usual, **{key: value for key, value in said if key in usual}}
     rest = [_words(key, value) for key, value in said if key not in usual]
     method = [] if any(key == "--model" for key, _ in said) else [first["--method"]]
-    return " · ".join([first["--save"].replace(",", ", "), first["--format"].upper(), *method, *rest])
+    return " · ".join([_saved(first["--save"]), _stored(first["--format"]), *method, *rest])
 
 
 def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -36,6 +44,14 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for word, following in zip(words, [*words, "--"][1:], strict=True):
         if word.startswith("--"):
             yield word, "" if following.startswith("--") else following
+
+
+def _saved(value: str) -> str:
+    return value.replace(",", ", ")
+
+
+def _stored(form: str) -> str:
+    return STORED.get(form, form.upper())
 
 
 def _words(key: str, value: str) -> str:

@@ -72,7 +72,7 @@ class StatusBar(QStatusBar):
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
         self._exporting, self._closes, self._went = "", False, ""
-        self._opening, self._work, self._going, self._state = "", "", "", ("", "muted")
+        self._opening, self._work, self._going, self._lacks, self._state = "", "", "", "", ("", "muted")
         self.progress.hide()
         self.learn_on.hide()
         self.export.hide()
@@ -112,9 +112,14 @@ class StatusBar(QStatusBar):
             self._going = words
             self._show_said()
 
+    def show_lack(self, words: str) -> None:
+        """Show in the place of the state what is not known of the frame that is shown; empty: all is."""
+        self._lacks = words
+        self._show_said()
+
     def _show_said(self) -> None:
         said = self._opening or self._work or self._going
-        text, role = (said, "good") if said else self._state
+        text, role = (said, "good") if said else (self._lacks, "warn") if self._lacks else self._state
         if text == self.state.text() and role == self._dot.property("role"):
             return
         self.state.setText(text)

@@ -6,17 +6,20 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
-from app.focus import leave_ends
+from app.focus import leave_ends, leave_keys
 
 _OWN_KEYS: frozenset[int] = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 
 
 class SeekSlider(QSlider):
-    """A slider on which a click goes to the frame under the pointer. Home and End are the window's."""
+    """A slider on which a click goes to the frame under the pointer.
+
+    Home and End are the window's, and so are arrow keys after a click; reached with the Tab key, they move it.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        leave_keys(self)
         leave_ends(self)
 
     def value_at(self, x: float) -> int:

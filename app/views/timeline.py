@@ -72,7 +72,9 @@ class Timeline(QWidget):
         self.loop_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.slider = SeekSlider()
         self.slider.setAccessibleName("Position")
-        self.slider.setToolTip("Go to exactly the frame under the pointer; arrow keys move by one frame")
+        self.slider.setToolTip(
+            "Go to exactly the frame under the pointer; arrow keys move by one frame once Tab has come here"
+        )
         self.position = QLabel()
         self.position.setProperty("role", "number")
         self.position.setAccessibleName("Time and frame")
@@ -148,6 +150,9 @@ class Timeline(QWidget):
         # Room for the longest text, so that nothing beside it moves.
         longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (frames_per_s or 25.0))
         self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance(longest) + 8)
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # It is as wide as that at once, and would lie over what is beside it until events come.
 
     def show_nothing(self) -> None:
         """No input is open."""

@@ -59,7 +59,7 @@ class ActivityDisplay(QObject):
     def add(self, point: PlotPoint) -> None:
         """Take what a frame that was played gave."""
         if not point.iterates:
-            self._played.add(point.index, point.share)
+            self._played.add(point.index, point.share, point.scene_first)
             self._dirty = True
 
     def tick(self) -> None:

@@ -23,6 +23,9 @@ LEAST_OF_SET = 0.05
 """Part of an image set that has to be done before a time left is told: at first an image takes several times as long
 as later on, when more has been learnt."""
 
+UNKNOWN_SCENE = "The background of this scene is not known yet"
+"""Of a frame whose pictures show nothing but itself."""
+
 
 class RunDisplay:
     """Says what goes on, how fast, how far it has come, and what is waited for.
@@ -49,6 +52,7 @@ class RunDisplay:
         self._show_count = None
         self._status.show_rate(0, "")
         self._status.show_progress(None, None)
+        self._status.show_lack("")
 
     def begin(self, *, goes_on: bool) -> None:
         """Take note that a run begins; ``goes_on``: from what was learnt before."""
@@ -89,6 +93,7 @@ class RunDisplay:
         has_own_passes : bool
             The method decides how often the input is read.
         """
+        self._status.show_lack("" if report.is_scene_known else UNKNOWN_SCENE)
         if report.phase is Phase.LOOKING:
             return  # Nothing goes on: how far it has come stays.
         info, n_learnt = self._input.info, shown.n_learnt or 0

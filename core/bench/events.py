@@ -85,7 +85,8 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
             mask = report.full_mask
             if mask.shape != outside.shape:
                 raise CleanplateError(f"The labels of {sequence.name} have another size than its frames.")
-            events += tracker.update(index, report.frame.time_s, find_regions(mask * ~outside))[1]
+            regions = find_regions(mask * ~outside)
+            events += tracker.update(index, report.frame.time_s, regions, report.scene_first)[1]
             labels = sequence.truth(index + 1)
             if labels is not None:
                 truth[index] = labelled_regions(labels)

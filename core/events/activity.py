@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +11,9 @@ from numpy.typing import NDArray
 
 N_BINS = 2048
 """Bins that are kept: one for each pixel of a strip over a wide screen; 48 kB."""
+
+N_RECENT = 64
+"""Last frames that can still be forgotten: a cut is found sooner."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,33 @@ class Activity:
         self._width = 1
         self._low, self._high = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
         self._sum, self._count = np.zeros(n_bins), np.zeros(n_bins, np.int64)
+        self._recent: deque[tuple[int, float]] = deque()
+        self._scene_first = 0
         while n_frames is not None and n_frames > self._width * n_bins:
             self._width *= 2
 
-    def add(self, index: int, share: float) -> None:
-        """Take the share, 0 to 1, of frame ``index``, from 0; a frame may come again."""
+    def add(self, index: int, share: float, scene_first: int = 0) -> None:
+        """Take the share, 0 to 1, of frame ``index``, from 0; a frame may come again.
+
+        ``scene_first`` is the first frame of the scene that it shows, which may be known some frames late: those that
+        were compared with the scene before until then are forgotten.
+        """
+        if scene_first > self._scene_first:
+            self._recent = deque(one for one in self._recent if one[0] < scene_first)
+        self._scene_first = scene_first
+        self._recent.append((index, share))
+        if len(self._recent) > N_RECENT:
+            self._keep(*self._recent.popleft())
+
+    def curve(self) -> ActivityCurve:
+        """Return a copy of what is known, up to the last bin that is."""
+        whole = copy.deepcopy(self)
+        for one in whole._recent:
+            whole._keep(*one)
+        return whole._kept()
+
+    def _keep(self, index: int, share: float) -> None:
+        """Put a frame into its bin."""
         while index >= self._width * len(self._sum):
             self._halve()
         place = index // self._width
@@ -56,8 +83,7 @@ class Activity:
         self._sum[place] += share
         self._count[place] += 1
 
-    def curve(self) -> ActivityCurve:
-        """Return a copy of what is known, up to the last bin that is."""
+    def _kept(self) -> ActivityCurve:
         known = self._count > 0
         n = int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
         known = known[:n]

@@ -46,6 +46,11 @@ class Event:
         """Frames from the first to the last, both included; in some of them it may not have been seen."""
         return self.last - self.first + 1
 
+    def before(self, index: int) -> Event:
+        """Return what was seen of it before a frame, from 0."""
+        n = int(np.searchsorted(self.rows[:, 0], index))
+        return Event(self.number, self.rows[:n], self.times_s[:n])
+
     @property
     def area(self) -> float:
         """Median of its areas, pixels."""

@@ -13,7 +13,6 @@ import numpy as np
 from core.events.event import COLUMNS, Event
 from core.events.files import COCO_JSON, EVENTS_JSON, EventFiles
 from core.events.json_rows import read_rows
-from core.events.regions import Box
 from core.events.rules import LineCounts, Rules
 from core.events.tables import PixelUm
 
@@ -65,10 +64,7 @@ class FoundEvents:
 
     def kept(self, rules: Rules) -> list[Event]:
         """Return the events that count by other rules."""
-        return [
-            event for event in self.events
-            if sum(rules.count(Box(*row[1:])) for row in event.rows.tolist()) >= rules.shortest
-        ]  # fmt: skip
+        return [event for event in self.events if rules.are_met(event)]
 
     def files(self, rules: Rules) -> EventFiles:
         """Return what writes events of such pictures."""

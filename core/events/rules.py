@@ -82,6 +82,10 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         """Tell whether a sighting counts."""
         return box.area >= self.smallest and self._is_inside(box.centre)
 
+    def are_met(self, event: Event) -> bool:
+        """Tell whether enough sightings of an event count."""
+        return sum(self.count(Box(*row[1:])) for row in event.rows.tolist()) >= self.shortest
+
     def _is_inside(self, point: Point) -> bool:
         return not self.area or cv2.pointPolygonTest(np.array(self.area, np.float32), point, False) >= 0
 

@@ -42,9 +42,11 @@ class Tracker:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._tracks: list[Track] = []
-        self._n_events = 0
+        self._n_events = self._scene_first = 0
 
-    def update(self, index: int, time_s: float, regions: Regions) -> tuple[list[SeenEvent], list[Event]]:
+    def update(
+        self, index: int, time_s: float, regions: Regions, scene_first: int = 0
+    ) -> tuple[list[SeenEvent], list[Event]]:
         """Take the regions of a frame.
 
         Parameters
@@ -53,6 +55,9 @@ class Tracker:
             Number of the frame, from 0.
         time_s : float
         regions : Regions
+        scene_first : int
+            First frame of the scene that it shows, which may be known some frames late. Nothing goes on from one scene
+            into another, and what was seen since was held against the background of the scene before: it is no event.
 
         Returns
         -------
@@ -61,6 +66,8 @@ class Tracker:
         ended : list of Event
             What has ended for good.
         """
+        before = self._end_before(scene_first) if scene_first != self._scene_first else []
+        self._scene_first = scene_first
         share = _share(self._tracks, regions)
         for track, box, n_pieces, merged in share.sightings:
             track.see(index, time_s, box, n_pieces=n_pieces, merged=merged)
@@ -68,7 +75,7 @@ class Tracker:
             track.miss()
         self._tracks += [Track(index, time_s, regions.box([region])) for region in share.new]
         ended = self._end([track for track in self._tracks if _is_over(track)])
-        return self._count(), ended
+        return self._count(), before + ended
 
     def finish(self) -> list[Event]:
         """Return the events that had not ended yet."""
@@ -87,6 +94,11 @@ class Tracker:
             if track.number:
                 seen.append(SeenEvent(track.number, track.last))
         return seen
+
+    def _end_before(self, first: int) -> list[Event]:
+        """End all tracks with what was seen of them before a frame; return those that are events without the rest."""
+        events = [event.before(first) for event in self.finish()]
+        return [event for event in events if self._rules.are_met(event)]
 
     def _end(self, over: list[Track]) -> list[Event]:
         ended = set(over)

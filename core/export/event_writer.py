@@ -57,7 +57,8 @@ class EventWriter:
     def take(self, report: Report) -> Report:
         """Take the mask of a report, and return the report with what is seen in it, to be drawn."""
         frame = report.frame.full
-        seen, ended = self._tracker.update(frame.index, frame.input_s, find_regions(report.full_mask))
+        regions = find_regions(report.full_mask)
+        seen, ended = self._tracker.update(frame.index, frame.input_s, regions, report.scene_first)
         if self._folder is not None:
             with writing(self._folder), self._released_if_refused():
                 if self._files is None:

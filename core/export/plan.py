@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import os
 import shutil
 from dataclasses import dataclass
@@ -21,13 +22,20 @@ BYTES_A_SAMPLE = {
     "png16": {"mask": 0.02, "matte": 0.06, "foreground": 0.15, "": 1.0},
     "tiff": {"mask": 0.015, "matte": 0.05, "foreground": 0.05, "": 0.5},
     "mkv": {"mask": 0.005, "matte": 0.04, "foreground": 0.04, "": 0.3},
-    "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.1, "": 0.01},
-    "hevc": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
-    "av1": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
-    "prores": {"mask": 0.1, "matte": 0.1, "foreground": 0.1, "": 0.15},
-    "prores4444": {"mask": 0.15, "matte": 0.15, "foreground": 0.1, "": 0.2},
+    "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.05, "": 0.01},
+    "hevc": {"mask": 0.01, "matte": 0.01, "foreground": 0.05, "": 0.007},
+    "av1": {"mask": 0.01, "matte": 0.01, "foreground": 0.05, "": 0.007},
+    "prores": {"mask": 0.05, "matte": 0.06, "foreground": 0.05},
+    "prores4444": {"mask": 0.05, "matte": 0.06, "foreground": 0.05},
 }
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
+
+PRORES_BLOCKS = (1620, 2700, 6075)
+"""Blocks of 16×16 pixels in a frame, up to which the first rates of `PRORES_BITS` hold; the last holds for any more."""
+
+PRORES_BITS = {"prores": (1566, 1216, 1070, 950), "prores4444": (2350, 1828, 1600, 1425)}
+"""Bits of such a block that FFmpeg's encoder keeps to, as the data rates do that Apple publishes for each profile and
+size: photographs with detail take all of them, smooth ones down to a third."""
 
 BYTES_BY_QUALITY = {"high": 1.0, "medium": 0.5, "low": 0.3}
 """How many times as large H.264, HEVC and AV1 films are that are no masks, roughly, as measured on street scenes."""
@@ -117,15 +125,25 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
     deep = DEEP if layout.bit_depth > 8 and form != "png16" else 1.0
+    if form in PRORES_BITS and product in PICTURES and product not in BYTES_A_SAMPLE[form]:
+        return None if n_frames is None else n_frames * _prores_bytes(form, layout)
     rates = BYTES_A_SAMPLE[{STACK: "tiff"}.get(form, form) if product in PICTURES else "png"]
     if product == "basis":
         return int(n_basis * samples * rates[""] * deep)
     if form in CODED or form.startswith("prores") or product in {"mask", "matte", "confidence"}:
         deep = 1.0
-    size = samples * rates.get(product, rates[""]) * deep
+    size = samples * rates[product if product in rates else ""] * deep
     if product not in PICTURES:
         return int(size)
     return None if n_frames is None else int(size * n_frames)
+
+
+def _prores_bytes(form: str, layout: Layout) -> int:
+    """Return about how many bytes a photograph takes in ProRes: grey leaves those of colour, odd widths are 4444."""
+    n_blocks = -(-layout.width // 16) * -(-layout.height // 16)
+    profile = "prores4444" if layout.width % 2 else form
+    rates = PRORES_BITS["prores" if layout.planes is Planes.GREY else profile]
+    return n_blocks * rates[bisect.bisect_left(PRORES_BLOCKS, n_blocks)] // 8
 
 
 def free_bytes(folder: Path) -> int | None:

@@ -10,7 +10,7 @@ import av
 
 from core.errors import CleanplateError
 from core.export.pictures import PICTURES
-from core.export.products import COLOURED, FILMS, FORMATS, SOUNDING, STACK, place
+from core.export.products import COLOURED, FILMS, FORMATS, HAVE_ALPHA, SOUNDING, STACK, place
 from core.frames.colour import ColourStandard
 from core.frames.frame import Planes
 from core.io.calibration import Calibration
@@ -114,6 +114,6 @@ def bits_of_films() -> dict[str, int]:
 
 def film_kind(product: str, form: str) -> type[Film]:
     """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
-    if product == "foreground" and form not in {"mkv", "prores4444"}:
+    if product == "foreground" and form not in HAVE_ALPHA:
         return ProRes4444
     return MASK_KINDS.get(form, FILM_KINDS[form]) if product == "mask" else FILM_KINDS[form]

@@ -52,6 +52,9 @@ FILMS = frozenset(FORMATS) - SEQUENCES
 CODED = frozenset({"mp4", "hevc", "av1"})
 """The formats that leave a choice of quality and speed; none of them has alpha."""
 
+HAVE_ALPHA = frozenset({"mkv", "prores4444"})
+"""The films that have alpha; where another is chosen, the foreground is ProRes 4444."""
+
 SOUNDING = frozenset({"background", "foreground", "cleaned", "boxes"})
 """Products whose films have the sound of the input; masks and mattes go into other programs beside those."""
 

@@ -68,7 +68,8 @@ def look_through(
             for n, report in enumerate(reports, 1):
                 if cancelled():
                     break
-                activity.add(report.frame.index, float(np.count_nonzero(report.mask)) / report.mask.size)
+                share = float(np.count_nonzero(report.mask)) / report.mask.size
+                activity.add(report.frame.index, share, report.scene_first)
                 if n % TELL_FRAMES == 0:
                     tell(activity.curve())
     except StoppedError:

@@ -84,6 +84,8 @@ class Report:
         What the samples of the input stand for, where it says so.
     is_scene_known : bool
         False where the frame seems to show a scene of which nothing is known yet: it is its own background.
+    scene_first : int
+        First frame of the scene that the frame shows, as far as the run knows; parts of it may have changed since.
     levels : (black, white) or None
         Samples between which the input is looked at where events are drawn into it; None: all.
     """
@@ -113,6 +115,7 @@ class Report:
     standard: ColourStandard | None = None
     levels: tuple[int, int] | None = None
     is_scene_known: bool = True
+    scene_first: int = 0
 
     @property
     def compared_with(self) -> Values:

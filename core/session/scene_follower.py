@@ -57,6 +57,8 @@ class SceneFollower:
         As passes have left them; a pass that another follows adds to them.
     notes : SceneNotes
         Where scenes began that were not known before, and where a part of one changed at once.
+    cut_at : int
+        First frame of the scene that is shown, whatever part of it has changed since.
     on_end : callable, or None
         Given the plate of each scene that another follows in the last pass, if that has plates.
     """
@@ -72,6 +74,7 @@ class SceneFollower:
         self.on_end: Callable[[ScenePlate], None] | None = None
         self.remembered, self._knows_scenes = Scenes(layout), False
         self._left, self._firsts, self._seen = Scenes(layout), set[int](), (0, -1)
+        self.cut_at = 0
         self.now = self._new_scene(0, NO_SHIFT)
         self.notes = SceneNotes()
 
@@ -122,7 +125,7 @@ class SceneFollower:
             self.now.go_on_with_pass(keeps_plate=self._keeps_plate)
         else:
             if not self._knows_scenes and self.now.first:  # Another run, and the one before has ended in another scene.
-                self.now = self._new_scene(0, self.now.origin)
+                self.now, self.cut_at = self._new_scene(0, self.now.origin), 0
             self.now.begin_pass(self._new_plate(), keeps_plate=self._keeps_plate)
             self._foreground.begin_pass()
         self._corrections.begin_pass()
@@ -216,7 +219,7 @@ class SceneFollower:
         if is_cut and before.known is None:
             self.notes.add_cut(first)
         self._tell_end(background, first)
-        self.now = self._new_scene(first, before.origin)
+        self.now, self.cut_at = self._new_scene(first, before.origin), first
         self._foreground.begin_scene()
 
     def go_on_in(self, scene: Scene) -> Shift:
@@ -231,6 +234,7 @@ class SceneFollower:
                 plate = before.plate
                 plate.forget_before(scene.first, self._foreground.at_pixels(scene.change.box))
             self.now = self._new_scene(scene.first, scene.origin, scene, plate)
+            self.cut_at = self.remembered.cut_before(scene)
             self._method.exclude_pixels(self.now.covered)
         else:
             before.go_on_as(scene)

@@ -32,6 +32,7 @@ class AsShown(TypedDict):
     areas: AreaMaps
     is_image_set: bool
     standard: ColourStandard | None
+    scene_first: int
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class SceneParts:
         return {
             "noise": self.foreground.noise, "cleaning": self.cleaning.now, "finish": self.foreground.finish,
             "areas": self.areas.maps, "is_image_set": self.is_image_set, "standard": self.source.info.standard,
+            "scene_first": self.scenes.cut_at,
         }  # fmt: skip
 
 

@@ -90,6 +90,11 @@ class Scenes:
         """Return all of them, in the order of their frames."""
         return [self._scenes[first] for first in sorted(self._scenes)]
 
+    def cut_before(self, scene: Scene) -> int:
+        """Return the first frame of the last scene up to one of which all may have changed."""
+        cuts = (one.first for one in self._scenes.values() if one.change is None and one.first <= scene.first)
+        return max(cuts, default=scene.first)
+
     def replace_all(self, scenes: Iterable[Scene]) -> None:
         """Remember these instead, which are no more than there were."""
         self._scenes = {scene.first: scene for scene in scenes}

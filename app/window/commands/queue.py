@@ -123,7 +123,7 @@ class QueueCommands(QObject):
     def add_export(self, job: Job) -> None:
         """Add what the export panel shows."""
         from app.engine.queue_jobs import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
-        from app.equivalent_command import is_by_hand, option_words  # noqa: PLC0415
+        from app.equivalent_command import is_by_hand, option_words, told_beside  # noqa: PLC0415
         from core.batch.destinations import name_of  # noqa: PLC0415
 
         spec = job.input
@@ -138,8 +138,9 @@ class QueueCommands(QObject):
             listen(self._files.saved, self._on_saved)
             listen(self._files.failed, self._on_not_saved)
         path = self._path.parent / PROJECTS / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
-        words = ("--overwrite",) if job.overwrite else ()
-        self._files.save(self._state.project(), path, None, JobRequest(str(path), words, job.output, source))
+        self._files.save(
+            self._state.project(), path, None, JobRequest(str(path), tuple(told_beside(job)), job.output, source)
+        )
 
     def add_files(self) -> None:
         """Ask for clips and projects, and add a job for each."""

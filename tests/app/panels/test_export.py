@@ -17,7 +17,7 @@ from app.panels.export import ExportPanel
 from app.panels.progress_words import OPENING
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
-from core.export.products import AS_STACK, FORMATS
+from core.export.products import AS_STACK, FORMATS, place
 from core.export.progress import Progress
 from core.io.input_spec import InputSpec
 from core.project.document import ExportChoice
@@ -415,6 +415,20 @@ def test_a_film_that_is_not_as_deep_as_the_input_says_so_before_it_is_written(tm
     choose_format(panel, "mp4")
     assert note.text().startswith("The film has 8 bits of a sample, the input 10. PNG images,")
     panel.form.show_input(9, live=False, has_rate=True, bit_depth=8)
+    assert note.isHidden()
+
+
+def test_it_is_said_before_that_the_foreground_is_another_film_where_the_one_that_is_chosen_has_no_alpha(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    note, foreground = panel.form.alpha_note, panel.form.checks["foreground"]
+    foreground.setChecked(True)
+    for key in FORMATS:
+        choose_format(panel, key)
+        is_other = place("foreground", tmp_path, key).suffix != place("cleaned", tmp_path, key).suffix
+        assert note.isHidden() is not (is_other or key == "prores"), key
+    choose_format(panel, "mp4")
+    assert note.text() == "H.264 film has no transparency: the foreground is a ProRes 4444 film (.mov)."
+    foreground.setChecked(False)
     assert note.isHidden()
 
 

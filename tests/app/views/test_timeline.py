@@ -1,10 +1,12 @@
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
 
 from app import theme
+from app.focus import tab_order
 from app.rendering.clock import time_text
 from app.views.timeline import Timeline
-from tests.app.view_helpers import exposed, mouse
+from tests.app.view_helpers import exposed, keeps, mouse
 
 
 @pytest.fixture
@@ -28,6 +30,15 @@ def test_position_says_time_frame_and_pass(timeline):
     assert timeline.pass_label.text() == "pass 1 of"
     assert timeline.passes.value() == 2
     assert timeline.slider.value() == 199
+
+
+def test_the_place_in_a_long_input_never_lies_over_what_is_beside_it(timeline):
+    timeline.set_range(5, None)
+    QCoreApplication.processEvents()
+    width = timeline.position.width()
+    timeline.set_range(12000, 10.0)
+    assert timeline.position.width() > width
+    assert timeline.position.geometry().right() < timeline.pass_label.geometry().left()
 
 
 def test_the_place_in_another_input_that_is_shorter_is_not_shown(timeline):
@@ -185,6 +196,18 @@ def test_arrow_keys_seek_by_one_frame_and_are_the_sliders_own(timeline, qtbot):
     with qtbot.waitSignal(timeline.seek_requested) as caught:
         qtbot.keyClick(timeline.slider, Qt.Key.Key_Right)
     assert caught.args == [101]
+
+
+def test_a_click_on_the_slider_leaves_the_arrow_keys_to_the_window_and_the_tab_key_gives_them_to_it(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(100, 3.3, 0, 1)
+    timeline.play_button.setFocus()
+    with qtbot.waitSignal(timeline.seek_requested):
+        QTest.mouseClick(timeline.slider, Qt.MouseButton.LeftButton, pos=timeline.slider.rect().center())
+    assert not timeline.slider.hasFocus()
+    assert timeline.slider in tab_order(timeline)
+    timeline.slider.setFocus(Qt.FocusReason.TabFocusReason)
+    assert keeps(timeline.slider, Qt.Key.Key_Left)
 
 
 def test_buttons_ask_and_the_answer_is_shown(timeline, qtbot):

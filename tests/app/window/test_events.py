@@ -20,6 +20,7 @@ from core.export import job as export_job
 from core.scene.areas import Shape
 from core.session import overview
 from tests.app.windows import open_window, poll, wait_for, write_clip
+from tests.cut_film import EACH, FIRSTS, write_cut_film
 
 overview_of = overview.look_through
 
@@ -47,6 +48,16 @@ def test_what_plays_shows_in_the_strip(clip, tmp_path, monkeypatch, qapp):
     with open_window(str(clip), tmp_path) as window:
         strip = window.views.timeline.activity
         wait_for(lambda: np.isfinite(strip.bars(N_FRAMES)[1]).all(), "the activity of every frame that was played")
+
+
+def test_frames_after_a_cut_that_played_before_it_was_known_do_not_show_in_the_strip(tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    n_frames = EACH * len(FIRSTS)
+    with open_window(str(write_cut_film(tmp_path / "cut.mkv", len(FIRSTS))), tmp_path) as window:
+        strip = window.views.timeline.activity
+        wait_for(lambda: np.isfinite(strip.bars(n_frames)[1][-5:]).all(), "the end")
+        assert np.nanmax(strip.bars(n_frames)[1]) < 0.2
+        assert np.isnan(strip.bars(n_frames)[1][EACH])
 
 
 def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, tmp_path, monkeypatch, qapp):

@@ -8,7 +8,7 @@ import pytest
 from app.engine.snapshot import Shown
 from app.engine.state import State
 from app.panels.status import StatusBar
-from app.window.run_display import RunDisplay
+from app.window.run_display import UNKNOWN_SCENE, RunDisplay
 from core.frames.frame import Layout, Planes
 from core.io.sources.base import SourceInfo
 from core.methods.base import WarmUp
@@ -68,6 +68,24 @@ def test_how_many_were_learnt_is_said_once_while_it_warms_up_and_where_it_holds(
     assert status.learnt.text() == "learnt 4 frames"
     show(display, n_learnt=5, warming=WarmUp(5, 24))
     assert status.learnt.text() == "learnt 5 frames", "a step"
+
+
+def test_it_is_said_that_nothing_is_known_of_the_scene_of_a_frame_while_that_is_shown(display, status):
+    show(display)
+    display.show_state(State.PAUSED)
+    status.show_state("Paused", "muted")
+    show(display, phase=Phase.LOOKING, is_scene_known=False)
+    assert status.state.text() == UNKNOWN_SCENE
+    status.show_state("Showing, not learning", "warn")
+    assert status.state.text() == UNKNOWN_SCENE
+    status.show_going("Going to frame 1…")
+    assert status.state.text() == "Going to frame 1…"
+    status.show_going("")
+    show(display, phase=Phase.LOOKING)
+    assert status.state.text() == "Showing, not learning"
+    show(display, phase=Phase.LOOKING, is_scene_known=False)
+    display.clear()
+    assert status.state.text() == "Showing, not learning"
 
 
 def test_of_a_camera_that_is_waited_for_no_rate_is_told(display, status, told):

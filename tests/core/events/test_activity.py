@@ -39,6 +39,28 @@ def test_what_was_not_seen_is_not_known():
     assert np.isnan(Activity().curve().mean).all()
 
 
+def test_frames_that_turn_out_to_be_of_another_scene_are_forgotten_and_others_of_their_bins_stay():
+    activity, other = Activity(400, n_bins=64), Activity(400, n_bins=64)
+    for i in range(300):
+        activity.add(i, 1.0 if i >= 290 else i / 1000)
+        if i < 290:
+            other.add(i, i / 1000)
+    assert activity.curve().high.max() == 1
+    for each in (activity, other):
+        each.add(300, 0.1, 290)
+    for of_one, of_other in zip(vars(activity.curve()).values(), vars(other.curve()).values(), strict=True):
+        np.testing.assert_array_equal(of_one, of_other)
+
+
+def test_where_a_clip_is_played_again_its_end_stays():
+    activity = Activity(100)
+    for i in range(100):
+        activity.add(i, 0.1, 60 if i >= 60 else 0)
+    for i in range(10):
+        activity.add(i, 0.1)
+    assert np.isfinite(activity.curve().mean).all()
+
+
 def test_memory_does_not_grow():
     activity = Activity()
     for i in range(0, 10_000_000, 50_000):

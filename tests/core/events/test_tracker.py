@@ -130,6 +130,32 @@ def test_only_what_passes_the_area_large_enough_and_long_enough_counts():
     assert follow(things, area=lower, shortest=41) == []
 
 
+def follow_over_a_cut(masks, first, known_at, **rules):
+    """Return the events in masks of which those from ``first`` on show another scene, as is known at a later one."""
+    tracker, events = Tracker(Rules(**rules)), []
+    for index, drawn in enumerate(masks):
+        scene_first = first if index >= known_at else 0
+        events += tracker.update(index, index / 25, find_regions(drawn), scene_first)[1]
+    return sorted(events + tracker.finish(), key=lambda event: event.number)
+
+
+@pytest.mark.parametrize("late", [0, 1, 9])
+def test_nothing_goes_on_over_a_cut_and_what_was_seen_before_the_cut_was_known_is_no_event(late):
+    everything = mask((0, 0, WIDTH, HEIGHT))
+    masks = [everything if 20 <= i < 20 + late else mask(walk(i)) for i in range(40)]
+    before, after = follow_over_a_cut(masks, 20, 20 + late)
+    assert before.rows.tolist() == [[i, *walk(i), 240] for i in range(20)]
+    assert after.rows.tolist() == [[i, *walk(i), 240] for i in range(20 + late, 40)]
+    assert len(before.times_s) == 20
+    assert follow(masks)[0].last > 20, "without a cut it goes on: the test shows nothing"
+
+
+def test_what_only_came_to_count_after_a_cut_that_was_not_known_is_no_event():
+    masks = [mask(walk(i)) if 16 <= i < 25 else mask() for i in range(40)]
+    assert len(follow_over_a_cut(masks, 20, 25, shortest=4)) == 1
+    assert follow_over_a_cut(masks, 20, 25, shortest=5) == []
+
+
 def test_numbers_are_those_that_were_seen_frame_by_frame():
     tracker, seen = Tracker(Rules()), {}
     events = []

@@ -15,6 +15,8 @@ from core.events.rules import Rules
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.io.input_spec import InputSpec
+from core.session.settings import Settings
+from tests.cut_film import FIRSTS, write_cut_film
 
 LINE = ((160.0, 239.0), (160.0, 0.0))
 
@@ -79,6 +81,17 @@ def test_boxes_of_deep_pictures_in_colour_are_drawn_at_their_depth(tmp_path):
     tifffile.imwrite(tmp_path / "stack.tif", deep, photometric="rgb")
     run_job(Job(InputSpec(str(tmp_path / "stack.tif")), tmp_path / "out", ("boxes",), rules=Rules(shortest=1)))
     assert read_picture(next((tmp_path / "out/boxes").iterdir())).image.dtype == np.uint16
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_no_event_goes_over_a_cut(tmp_path, passes):
+    film = write_cut_film(tmp_path / "cut.mkv", len(FIRSTS))
+    run_job(Job(InputSpec(str(film)), tmp_path / "out", ("events",), Settings(passes=passes)))
+    events = json.loads((tmp_path / "out/events/events.json").read_text(encoding="utf-8"))["events"]
+    scenes = [(np.searchsorted(FIRSTS, [one["first_frame"], one["last_frame"]], "right") - 1) for one in events]
+    assert all(first == last for first, last in scenes)
+    assert {first for first, _ in scenes} == {0, 1, 2}
+    assert max(one["area_median"] for one in events) < 1500, "the block that passes, of 576 pixels"
 
 
 def deep_grey(path):

@@ -30,7 +30,7 @@ from core.session.model import Model
 from core.session.scene_plate import ScenePlate
 from core.session.session import Session
 from core.session.settings import Settings
-from tests.films import sounding, write_film
+from tests.films import sounding, write_film, write_planes
 from tests.small_inputs import save_png, scene
 
 SETTINGS = Settings(values={"smallest": 0})
@@ -708,6 +708,24 @@ def test_the_estimate_names_every_file_and_a_fair_size(everything, photos):
     real = sum(len(content) for content in tree(folder / "cleaned").values())
     assert real / 4 < sizes["cleaned"] < real * 4
     assert estimate(job(photos, folder, "mask"), layout, None)[0].n_bytes is None
+
+
+@pytest.mark.parametrize(
+    ("form", "size"), [("prores", (320, 240)), ("prores", (321, 240)), ("prores4444", (1280, 720))]
+)
+@pytest.mark.parametrize("detail", [1, 8])
+def test_the_size_of_a_prores_film_is_foreseen_by_its_profile_and_how_large_its_frames_are(
+    tmp_path, form, size, detail
+):
+    rng, (width, height) = np.random.default_rng(0), size
+    small = rng.integers(64, 192, (4, 3, -(-height // detail), -(-width // detail)), np.uint8)
+    pictures = [[cv2.resize(plane, size, interpolation=cv2.INTER_CUBIC) for plane in planes] for planes in small]
+    film = write_planes(tmp_path / "a.mkv", "yuv444p", size, pictures)
+    wanted = Job(InputSpec(str(film)), tmp_path / "out", ("boxes",), Settings(passes=1), form, rules=Rules(shortest=99))
+    [planned] = estimate(wanted, open_source(wanted.input).info.full, 4)
+    run_job(wanted)
+    real = planned.path.stat().st_size
+    assert 0.9 < planned.n_bytes / real < (1.1 if detail == 1 else 2.5)
 
 
 def test_places_are_those_of_the_contract():

@@ -12,6 +12,7 @@ from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
 from core.session import overview
 from core.session.overview import look_through, small_size
+from tests.cut_film import EACH, FIRSTS, SIZE, write_cut_film
 from tests.patience import ends
 
 SPEC = InputSpec("sample:street", frames=(1, 250))
@@ -31,6 +32,16 @@ def test_activity_is_known_for_every_frame_and_shows_that_something_passes():
     assert np.isfinite(curve.mean).all()
     assert curve.high.max() > 0.01
     assert [len(one.mean) for one in told] == [100, 200]
+
+
+def test_frames_of_another_scene_that_were_compared_with_the_one_before_do_not_count(tmp_path):
+    film = write_cut_film(tmp_path / "cut.mkv", len(FIRSTS))
+    curve = look_through(InputSpec(str(film)), lambda curve: None, lambda: False, SIZE)
+    known = np.isfinite(curve.mean)
+    assert len(known) == EACH * len(FIRSTS)
+    assert not known[[first - 1 for first in FIRSTS[1:]]].any()
+    assert known.mean() > 0.85
+    assert 0.02 < curve.high[known].max() < 0.12, "of the block that passes, 576 of 12288 pixels"
 
 
 def test_it_ends_where_it_is_told_to():
@@ -53,8 +64,8 @@ def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
         source.frames = frames
         return source
 
-    def noted(activity, index, share):
-        add(activity, index, share)
+    def noted(activity, *given):
+        add(activity, *given)
         seen_at.append(time.monotonic())
 
     monkeypatch.setattr(overview, "open_source", stalls)

@@ -92,6 +92,16 @@ def _empty(is_second):
     return np.median([frame.image() for frame in cut().frames() if (frame.index >= CUT) == is_second], axis=0)
 
 
+@pytest.mark.parametrize("passes", [1, 2])
+def test_reports_know_the_first_frame_of_their_scene_in_one_pass_once_it_has_found_the_cut(passes, of_two_passes):
+    reports = list(Session(cut(), Settings(passes=1)).run()) if passes == 1 else of_two_passes[1]
+    firsts = [report.scene_first for report in reports]
+    assert set(firsts) == {0, CUT}
+    known_at = firsts.index(CUT)
+    assert firsts == sorted(firsts)
+    assert known_at == CUT if passes == 2 else CUT < known_at < CUT + 10
+
+
 def after(darkness, layout=LAYOUT, n=80, first=40):
     """A block that passes before soft blobs, after so many dark frames; and the scene without it."""
     rough = np.random.default_rng(4).random((*layout.shapes[0], 3)).astype(np.float32)

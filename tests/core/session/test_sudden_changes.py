@@ -239,6 +239,7 @@ def test_slides_are_the_scene_from_their_first_frame_on_in_the_second_pass_unles
         if report.pass_index:
             marked[report.frame.index] = np.mean(report.mask[20:68, 30:94] > 0)
             background = report.split.samples(report.frame.layout)
+        assert report.scene_first == 0, "who walks past walks on, whatever slide is shown"
     plates[session.scenes.now.first] = session.scenes.plate(background).samples()
     slides = [marked[t] for t in range(31, 120)]
     if said == "foreground":
