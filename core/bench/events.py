@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from core.bench import sequences
+from core.bench.scores import session_over
 from core.errors import CleanplateError
 from core.events.event import Event
 from core.events.regions import Corners, areas_of, find_regions
 from core.events.rules import Rules
 from core.events.tracker import Tracker
-from core.io.sources import InputSpec, open_source
-from core.session.session import Session
-from core.session.settings import Settings
 
 FOREGROUND, OUTSIDE = 255, 85
 """Labels of what moves, and of what is never scored."""
@@ -78,9 +76,8 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
     """
     outside = np.asarray(sequence.truth(sequence.labelled[0])) == OUTSIDE
     tracker, events, truth = Tracker(Rules()), list[Event](), dict[int, Corners]()
-    source = open_source(InputSpec(str(sequence.folder)))
-    try:
-        for report in Session(source, Settings()).run():
+    with session_over(sequence, 1) as session:
+        for report in session.run():
             index = report.frame.index
             mask = report.full_mask
             if mask.shape != outside.shape:
@@ -91,8 +88,6 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
             if labels is not None:
                 truth[index] = labelled_regions(labels)
             tell(index + 1, len(sequence.inputs))
-    finally:
-        source.close()
     return score(sequence.name, truth, events + tracker.finish())
 
 
