@@ -49,7 +49,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration(), profile)
     if form == "tiff":
-        sink = TiffSequence(final, profile=profile)
+        sink = TiffSequence(final, profile, info.calibration)
         sink.notes += tiff_notes(standard)
         return sink
     sound = coding.sound if product in SOUNDING else None
