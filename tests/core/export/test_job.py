@@ -837,6 +837,24 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
 
+@pytest.mark.parametrize("product", ["plate", "confidence", "mask"])
+def test_where_the_scale_of_a_stack_is_lost_a_note_says_so(deep_photos, tmp_path, product):
+    pages, said = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)]), "PNG cannot say what a pixel shows"
+    for unit, form, n_said in (("um", "png", 1), ("um", "png16", 1), ("um", "tiff", 0), ("pixel", "png", 0)):
+        path = tmp_path / f"{unit}.tif"
+        tifffile.imwrite(path, pages, imagej=True, resolution=(4.0, 4.0), metadata={"axes": "TYX", "unit": unit})
+        summary = run_job(job(path, tmp_path / unit / form, product, format=form))
+        assert sum(said in note for note in summary.warnings) == n_said, (unit, form)
+
+
+def test_of_tables_alone_nothing_is_said_of_pictures(deep_photos, tmp_path):
+    pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
+    stated = {"resolution": (4.0, 4.0), "metadata": {"axes": "TYX", "unit": "um"}}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, **stated)
+    summary = run_job(job(tmp_path / "in.tif", tmp_path / "out", "events"))
+    assert not any("PNG" in note for note in summary.warnings)
+
+
 def test_a_series_of_images_keeps_its_scale_and_interval_in_images_tables_and_events(photos, tmp_path):
     (tmp_path / "in").mkdir()
     for i in range(16):

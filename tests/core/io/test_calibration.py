@@ -48,6 +48,11 @@ def test_pixels_may_be_higher_than_wide_and_are_told_in_micrometres(tmp_path):
     assert strange.pixel_size == PixelSize(500, "nm")
 
 
+@pytest.mark.parametrize(("width", "unit"), [(0.108, "µm"), (108, "nm"), (0.000108, "mm"), (1.08e-5, "cm")])
+def test_micrometres_are_as_a_person_would_write_them(width, unit):
+    assert PixelSize(width, unit).micrometres == (0.108, 0.108)
+
+
 @pytest.mark.parametrize(
     "options",
     [
