@@ -10,7 +10,7 @@ import av
 
 from core.errors import CleanplateError
 from core.export.pictures import PICTURES
-from core.export.products import COLOURED, FILMS, FORMATS, HAVE_ALPHA, SOUNDING, STACK, place
+from core.export.products import COLOURED, FILMS, FORMATS, HAVE_ALPHA, PNGS, SOUNDING, STACK, place
 from core.frames.colour import ColourStandard
 from core.frames.frame import Planes
 from core.io.calibration import Calibration
@@ -45,12 +45,14 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     """
     final, standard = place(product, folder, form), standard_of(product, info)
     profile = info.profile if product in COLOURED else None
-    if form in {"png", "png16"}:
-        return PngSequence(final, standard=standard, profile=profile)
+    if form in PNGS:
+        images = PngSequence(final, standard=standard, profile=profile)
+        images.notes += png_notes(info)
+        return images
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration(), profile)
     if form == "tiff":
-        sink = TiffSequence(final, profile=profile)
+        sink = TiffSequence(final, profile, info.calibration)
         sink.notes += tiff_notes(standard)
         return sink
     sound = coding.sound if product in SOUNDING else None
@@ -69,6 +71,13 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
             "sixth more steps of light, which --format mkv or png keeps."
         )
     return film
+
+
+def png_notes(info: SourceInfo) -> list[str]:
+    """Return a sentence where the input states what a pixel shows, which PNG cannot say."""
+    if info.calibration is None or info.calibration.pixel_size is None:
+        return []
+    return ["PNG cannot say what a pixel shows, as the input does; --format tiff keeps its scale."]
 
 
 def tiff_notes(standard: ColourStandard | None) -> list[str]:

@@ -29,6 +29,9 @@ AS_STACK = "TIFF stacks (a page for each frame)"
 TIFFS = frozenset({"tiff", STACK})
 """The formats in which pictures are TIFF, also those that there is one of; else these are PNG."""
 
+PNGS = frozenset({"png", "png16"})
+"""The formats in which all pictures are PNG."""
+
 QUALITIES = {
     "high": "cannot be told from the original",
     "medium": "half as large; traces in noise and fine texture",

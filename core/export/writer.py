@@ -14,8 +14,8 @@ from core.export.frame_writer import FrameWriter
 from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
 from core.export.plate_pictures import packed_plate
-from core.export.product_sinks import standard_of, tiff_notes
-from core.export.products import NUMBERS, SEQUENCES, TIFFS, place, places, possible_places
+from core.export.product_sinks import png_notes, standard_of, tiff_notes
+from core.export.products import BY_SCENE, NUMBERS, PNGS, SEQUENCES, TIFFS, place, places, possible_places
 from core.export.run_files import ONCE, write_learnt
 from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
@@ -114,8 +114,11 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        has_tiff = "plate" in self.saved and self._form in TIFFS
-        of_plate = tiff_notes(standard_of("plate", self._info)) if has_tiff else []
+        of_plate: list[str] = []
+        if "plate" in self.saved and self._form in TIFFS:
+            of_plate = tiff_notes(standard_of("plate", self._info))
+        elif not self.saved.isdisjoint(BY_SCENE) and self._form in PNGS:
+            of_plate = png_notes(self._info)
         notes = list(dict.fromkeys([*self._plates.notes, *of_plate, *self._frames.notes]))
         n_changed = 0 if self._images is None else self._images.n_changed
         if n_changed:

@@ -136,17 +136,19 @@ class PngSequence(ImageSequence):
 
 
 class TiffSequence(ImageSequence):
-    """``000001.tif``, …: 8 or 16 bits, grey, RGB or RGBA; ``profile`` as `png_bytes` has it."""
+    """``000001.tif``, …: 8 or 16 bits, grey, RGB or RGBA; ``profile`` and ``calibration`` as `tiff_bytes` has them."""
 
     suffix = ".tif"
 
-    def __init__(self, final: Path, profile: ColourProfile | None = None) -> None:
+    def __init__(
+        self, final: Path, profile: ColourProfile | None = None, calibration: Calibration | None = None
+    ) -> None:
         super().__init__(final)
-        self._profile = profile
+        self._profile, self._calibration = profile, calibration
 
     def encode(self, picture: Values) -> bytes:
         """Return the TIFF file that holds a picture."""
-        return tiff_bytes(picture, self._profile)
+        return tiff_bytes(picture, self._profile, self._calibration)
 
 
 def _is_mask(picture: Values) -> bool:

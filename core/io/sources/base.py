@@ -44,7 +44,7 @@ class SourceInfo:
     numbers_frames : bool
         Frames follow each other in the input, from the first of these on.
     calibration : Calibration or None
-        Scale and interval of a stack.
+        Scale and interval of a stack, or of a series of images.
     corner : (x, y)
         Upper left pixel of these frames in the input, where a region of it is read.
     uncut : (width, height) or None

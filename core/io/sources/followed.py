@@ -77,7 +77,7 @@ class FollowedFolder(BaseSource):
         left_out = LeftOut(self._notes)
         arrivals = Arrivals(self._folder, suffixes, self._is_whole, left_out, self._clock)
         index, begins_s = first, 0.0
-        step_s = 1 / self._info.fps if self._info.fps else 1.0
+        step_s = 1 / (self._info.frames_per_s or 1.0)
         films: deque[tuple[Path, int]] = deque(maxlen=WATCHED)
         try:
             while (path := arrivals.next(self._closed.is_set, self._idle_s)) is not None:

@@ -17,6 +17,7 @@ from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.input_spec import FRAMES_FOLDER, frames_folder, title_of
 from core.io.sources import failing
 from core.io.sources.base import BaseSource, SourceInfo
+from core.io.sources.image_scale import scale_in
 from core.io.sources.label_names import labels_of
 from core.io.sources.natural_order import gap_in, natural_order
 from core.io.sources.no_images import without_images
@@ -76,6 +77,9 @@ def image_file(path: Path) -> ImageSource:
 class ImageSource(BaseSource):
     """Image files of one size, in the order given. They have no rate: ``time_s`` is the place in the order.
 
+    What the first readable file states of scale and interval, as ImageJ and OME write it, is that of all; then
+    ``time_s`` goes by the interval.
+
     A damaged file is left out and counted in a warning; the frames after it keep their place, so that ``index`` always
     tells which file a frame is of. One that is gone, or on a drive that fails, is no damage, and an error. The first
     readable file decides on colour and bit depth; others are converted to them, and a warning says so.
@@ -109,12 +113,17 @@ class ImageSource(BaseSource):
         self._first, self._leader = self._find_first()
         self._masks = self._find_masks(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
+        scale = scale_in(folder / names[self._first])
+        is_of_pages = self._check_pages()
+        mixture = "" if scale is None else scale.mixture(len(names))
+        if mixture:
+            self._notes.say("axes", f"{title} {mixture}")
         self._info = SourceInfo(
             title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names), is_counted=True,
-            profile=self._leader.profile,
+            profile=self._leader.profile, calibration=scale, is_mixed=bool(mixture),
+            interval_s=None if scale is None or is_of_pages else scale.interval_s,
         )  # fmt: skip
         self._check_sizes()
-        self._check_pages()
         self._check_numbers()
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
@@ -127,7 +136,8 @@ class ImageSource(BaseSource):
                 self._skip(index, str(reason))
                 continue
             image = self._like_first(picture, name)
-            frame = frame_from_image(index, float(index), image, bit_depth=self._info.layout.bit_depth, name=name)
+            time_s = index * (self._info.interval_s or 1.0)
+            frame = frame_from_image(index, time_s, image, bit_depth=self._info.layout.bit_depth, name=name)
             mask = self._mask(name)
             yield frame if mask is None else replace(frame, truth=Truth(mask=mask))
 
@@ -170,8 +180,11 @@ class ImageSource(BaseSource):
             )
         return {name: folder / mask for name, mask in found.items()}
 
-    def _check_pages(self) -> None:
-        """Say where the first file is a stack or an animation, of which only the first picture is read here."""
+    def _check_pages(self) -> bool:
+        """Say where the first file is a stack or an animation, of which only the first picture is read.
+
+        Tells whether it is a stack.
+        """
         name = self._names[self._first]
         if self._leader.is_animated:
             self._notes.say(
@@ -179,14 +192,14 @@ class ImageSource(BaseSource):
                 f"{name} is an animation, and of each file in a folder only the first picture is read; open animations "
                 "one by one.",
             )
-        if not name.lower().endswith(STACK_SUFFIXES):
-            return
-        if (count := n_pages(self._folder / name)) > 1:
+        count = n_pages(self._folder / name) if name.lower().endswith(STACK_SUFFIXES) else 1
+        if count > 1:
             self._notes.say(
                 "pages",
                 f"{name} has {count} pages, and of each file in a folder only the first is read; open stacks one by "
                 "one, or give them all to cleanplate batch.",
             )
+        return count > 1
 
     def _check_numbers(self) -> None:
         """Say where files seem to be missing, as the numbers of the others leave them out."""

@@ -183,6 +183,11 @@ class _Pages:
         tiff_page.check(page)
         if series is not None and page.dtype is not None and series.size > page.size and series.dataoffset:
             self._n_planes, self._start = series.size // page.size, series.dataoffset
+        elif is_run and page.is_contiguous:
+            # Of a stack that was cut short the other pages are gone, which lay behind the samples of all.
+            whole = (file.filehandle.size - page.dataoffsets[0]) // page.nbytes
+            if (count := min(_n_declared(file), whole)) > 1:
+                self._n_planes, self._start = count, page.dataoffsets[0]
 
     def __len__(self) -> int:
         return self._n_planes or len(self._file.pages if self._offsets is None else self._offsets)

@@ -855,6 +855,45 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
 
+@pytest.mark.parametrize("product", ["plate", "confidence", "mask"])
+def test_where_the_scale_of_a_stack_is_lost_a_note_says_so(deep_photos, tmp_path, product):
+    pages, said = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)]), "PNG cannot say what a pixel shows"
+    for unit, form, n_said in (("um", "png", 1), ("um", "png16", 1), ("um", "tiff", 0), ("pixel", "png", 0)):
+        path = tmp_path / f"{unit}.tif"
+        tifffile.imwrite(path, pages, imagej=True, resolution=(4.0, 4.0), metadata={"axes": "TYX", "unit": unit})
+        summary = run_job(job(path, tmp_path / unit / form, product, format=form))
+        assert sum(said in note for note in summary.warnings) == n_said, (unit, form)
+
+
+def test_of_tables_alone_nothing_is_said_of_pictures(deep_photos, tmp_path):
+    pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
+    stated = {"resolution": (4.0, 4.0), "metadata": {"axes": "TYX", "unit": "um"}}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, **stated)
+    summary = run_job(job(tmp_path / "in.tif", tmp_path / "out", "events"))
+    assert not any("PNG" in note for note in summary.warnings)
+
+
+def test_a_series_of_images_keeps_its_scale_and_interval_in_images_tables_and_events(photos, tmp_path):
+    (tmp_path / "in").mkdir()
+    for i in range(16):
+        stated = {"resolution": (4.0, 4.0), "metadata": {"unit": "um", "finterval": 20.0}}
+        tifffile.imwrite(tmp_path / "in" / f"t{i}.tif", read(photos / f"shot{i}.png")[..., 1], imagej=True, **stated)
+    products, rules = ("cleaned", "mask", "plate", "times", "events"), Rules(shortest=2)
+    run_job(job(tmp_path / "in", tmp_path / "out", *products, format="tiff", rules=rules))
+    for name in ("cleaned/000001.tif", "mask/000016.tif", "plate.tif"):
+        with tifffile.TiffFile(tmp_path / "out" / name) as file:
+            assert (file.imagej_metadata["unit"], file.imagej_metadata["finterval"]) == ("um", 20.0)
+            assert file.pages[0].tags["XResolution"].value == (4, 1)
+    with np.load(tmp_path / "out" / "times.npz") as times:
+        np.testing.assert_array_equal(times["time_s"], 20.0 * np.arange(16))
+    with (tmp_path / "out" / "events" / "events.csv").open() as file:
+        events = list(csv.DictReader(file))
+    assert events
+    for event in events:
+        assert float(event["last_s"]) == 20.0 * (int(event["last_frame"]) - 1)
+        assert float(event["area_median_um2"]) == pytest.approx(float(event["area_median"]) / 16, rel=1e-4)
+
+
 def test_times_of_a_stack_are_in_tables_and_events_and_its_films_play_as_those_of_images(photos, tmp_path):
     pages = np.stack([read(photos / f"shot{i}.png") for i in range(16)])
     tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, metadata={"axes": "TYXS", "finterval": 20.0})

@@ -48,6 +48,11 @@ def test_pixels_may_be_higher_than_wide_and_are_told_in_micrometres(tmp_path):
     assert strange.pixel_size == PixelSize(500, "nm")
 
 
+@pytest.mark.parametrize(("width", "unit"), [(0.108, "µm"), (108, "nm"), (0.000108, "mm"), (1.08e-5, "cm")])
+def test_micrometres_are_as_a_person_would_write_them(width, unit):
+    assert PixelSize(width, unit).micrometres == (0.108, 0.108)
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -92,6 +97,53 @@ def test_imagej_says_how_much_time_lies_between_pages(tmp_path, stated, seconds)
 def test_ome_says_it_too(tmp_path, unit, seconds):
     metadata = {"axes": "TYX", "TimeIncrement": 3, **unit}
     assert interval(tmp_path / "a.ome.tif", ome=True, metadata=metadata) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        ([0, 40, 80, 120, 160, 200], 0.04),
+        ([7, 47, 88, 126, 166, 207], 0.04),
+        ([0, 40, 80, 120, 200, 240], None),
+        ([0, 0, 0, 0, 0, 0], None),
+        ([200, 160, 120, 80, 40, 0], None),
+        ([0, 40, 80, 120, 160, math.nan], None),
+        ([0, 40, 80, 120, 160, "soon"], None),
+    ],
+    ids=["even", "nearly", "a frame is missing", "none", "backwards", "no number", "a word"],
+)
+@pytest.mark.parametrize("stated", [{}, {"TimeIncrement": 0}])
+def test_where_ome_states_the_time_of_each_plane_alone_even_steps_are_the_interval(tmp_path, times, seconds, stated):
+    planes = {"DeltaT": times, "DeltaTUnit": ["ms"] * 6}
+    found = interval(tmp_path / "a.ome.tif", ome=True, metadata={"axes": "TYX", "Plane": planes, **stated})
+    assert found == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_an_interval_that_is_stated_goes_before_times_of_planes_and_units_are_not_mixed(tmp_path):
+    times = {"DeltaT": [0, 1, 2, 3, 4, 5], "DeltaTUnit": ["s"] * 6}
+    metadata = {"axes": "TYX", "TimeIncrement": 3, "Plane": times}
+    assert interval(tmp_path / "a.ome.tif", ome=True, metadata=metadata) == 3
+    metadata = {"axes": "TYX", "Plane": {**times, "DeltaTUnit": ["s"] * 5 + ["ms"]}}
+    assert interval(tmp_path / "a.ome.tif", ome=True, metadata=metadata) is None
+
+
+def test_times_of_planes_are_written_as_an_interval(tmp_path):
+    metadata = {"axes": "TYX", "Plane": {"DeltaT": [0, 40, 81], "DeltaTUnit": ["ms"] * 3}}
+    tifffile.imwrite(tmp_path / "a.ome.tif", np.stack([PLANE] * 3), ome=True, metadata=metadata)
+    with tifffile.TiffFile(tmp_path / "a.ome.tif") as file:
+        description = read_calibration(file).description(3, (8, 9), "uint16")
+    assert 'TimeIncrement="40.5" TimeIncrementUnit="ms"' in description
+
+
+def test_of_several_channels_what_is_stated_of_time_stays(tmp_path):
+    times = {"DeltaT": [0, 0, 1, 1, 2, 2], "TheT": [0, 0, 1, 1, 2, 2], "TheC": [0, 1] * 3, "TheZ": [0] * 6}
+    for stated in ({}, {"TimeIncrement": 3.0}):
+        metadata = {"axes": "TCYX", "Plane": times, **stated}
+        tifffile.imwrite(tmp_path / "a.ome.tif", np.zeros((3, 2, 8, 9), np.uint16), ome=True, metadata=metadata)
+        with tifffile.TiffFile(tmp_path / "a.ome.tif") as file:
+            found = read_calibration(file)
+        assert found.interval_s is None
+        assert float(found.stated["TimeIncrement"]) == stated.get("TimeIncrement", 1.0)
 
 
 @pytest.mark.parametrize(("axes", "shape"), [("ZYX", (6,)), ("TZYX", (2, 3)), ("TCYX", (3, 2))])

@@ -87,6 +87,12 @@ def test_neither_is_who_applies_a_model_nor_of_images_in_a_folder(stack, tmp_pat
     assert not is_told(folder)
 
 
+def test_a_series_of_images_that_states_its_scale_is_told_of_as_a_stack_is(tmp_path):
+    for number, page in enumerate(PAGES):
+        tifffile.imwrite(tmp_path / f"{number:02d}.tif", page, imagej=True, resolution=(5, 5), metadata={"unit": "um"})
+    assert is_told(tmp_path)
+
+
 def test_different_pictures_are_told_of_as_such_alone(stack):
     pages = np.random.default_rng(4).integers(0, 60_000, (N_FRAMES + 4, 5, 6)).astype(np.uint16)
     tifffile.imwrite(stack, np.kron(pages, np.ones((12, 12), np.uint16)), photometric="minisblack")

@@ -183,6 +183,19 @@ def test_truncated_stacks_give_their_whole_pages(cut, share, count):
     assert source.warnings == [f"cut.tif ends at page {count + 1}, which is damaged or not an image."]
 
 
+@pytest.mark.parametrize(("share", "count"), [(0.3, 1), (0.6, 3), (0.9, 5)])
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("pages", [PAGES, np.stack([PAGES >> 8] * 3, axis=-1).astype(np.uint8)], ids=["grey", "colour"])
+def test_of_a_truncated_stack_of_imagej_all_is_read_that_is_whole(tmp_path, pages, order, share, count):
+    """ImageJ describes all pages but the first behind the samples of all."""
+    path = tmp_path / "cut.tif"
+    tifffile.imwrite(path, pages, imagej=True, byteorder=order)
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    source = opened(path)
+    assert source.warnings == [f"cut.tif holds {count} of its 6 pages: it is cut short."]
+    assert_pages(source, pages[:count])
+
+
 @pytest.mark.parametrize("share", [0.001, 0.02, 0.1])
 def test_stacks_truncated_in_their_first_page_are_one_sentence(cut, share):
     with pytest.raises(CleanplateError) as refused:
