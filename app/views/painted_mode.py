@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QPainterPath, QTransform
 
 from app.views.pane import ImagePane
-from app.views.tools.outline import outline
+from app.views.tools.outline import outlines
 from app.views.tools.painted import PaintedOutline
 from core.frames.frame import Frame, Layout
 from core.frames.motion import Motion
@@ -27,7 +27,8 @@ class PaintedMode(QObject):
     def __init__(self, panes: Sequence[ImagePane], parent: QObject) -> None:
         super().__init__(parent)
         self._panes = panes
-        self._known: dict[int, tuple[Stroke, QPainterPath]] = {}
+        self._here: list[Stroke] = []
+        self._borders: list[QPainterPath] = []
         self._shown: tuple[PaintedOutline, ...] = ()
 
     def show_strokes(self, strokes: Sequence[Stroke], frame: Frame) -> None:
@@ -41,12 +42,12 @@ class PaintedMode(QObject):
             At the working size, as it came.
         """
         here = [stroke for stroke in strokes if stroke.index == frame.index or stroke.holds_on(frame.index)]
-        # The stroke is kept beside its border: no other has its id.
-        self._known = {id(stroke): self._known.get(id(stroke)) or (stroke, _border_of(stroke)) for stroke in here}
+        if [*map(id, here)] != [*map(id, self._here)]:
+            self._here, self._borders = here, _borders_of(here)
         to_frame = _transform(frame.motion, frame.layout)
         self._shown = tuple(
             PaintedOutline(to_frame.map(border), frame.layout.width, stroke.is_background)
-            for stroke, border in self._known.values()
+            for stroke, border in zip(here, self._borders, strict=True)
         )
         self.refresh()
 
@@ -56,11 +57,12 @@ class PaintedMode(QObject):
             pane.painted.show_outlines(() if pane.brush.brush is None else self._shown)
 
 
-def _border_of(stroke: Stroke) -> QPainterPath:
-    """Return the border of a stroke, which lies in the scene."""
-    border = outline(stroke.where)
-    border.translate(stroke.box[2], stroke.box[0])
-    return border
+def _borders_of(strokes: Sequence[Stroke]) -> list[QPainterPath]:
+    """Return the borders of strokes, which lie in the scene."""
+    borders = outlines([stroke.where for stroke in strokes])
+    for stroke, border in zip(strokes, borders, strict=True):
+        border.translate(stroke.box[2], stroke.box[0])
+    return borders
 
 
 def _transform(motion: Motion, layout: Layout) -> QTransform:

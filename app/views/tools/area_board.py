@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QColor, QImage, QPainterPath
 
 from app.theme import BACKGROUND_TINT, KEEP_TINT
-from app.views.tools.outline import outline
+from app.views.tools.outline import outlines
 from core.scene.area_maps import KINDS, draw_areas
 from core.scene.areas import CODES, LEAST_CORNERS, Areas, Kind, Shape
 
@@ -162,8 +162,9 @@ class AreaBoard(QObject):
         height, width = codes.shape
         image = QImage(codes.data, width, height, width, QImage.Format.Format_Indexed8)
         image.setColorTable([0, *(QColor(*TINTS[kind], ALPHA).rgba() for kind in KINDS)])
-        outlines = {kind: outline(codes == CODES[kind], step) for kind in KINDS}
-        return Overlay(image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied), outlines)
+        borders = outlines([codes == CODES[kind] for kind in KINDS], step)
+        drawn = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+        return Overlay(drawn, dict(zip(KINDS, borders, strict=True)))
 
 
 def _box(shape: Shape) -> QRectF:

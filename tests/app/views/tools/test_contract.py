@@ -18,7 +18,7 @@ from app.views.tools.elsewhere import ElsewhereTool
 from app.views.tools.event_drag import EventDragTool
 from app.views.tools.event_marks import EventMarks, EventMarksTool
 from app.views.tools.measure import MeasureTool
-from app.views.tools.outline import outline
+from app.views.tools.outline import outlines
 from app.views.tools.painted import PaintedOutline, PaintedTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
@@ -78,7 +78,7 @@ def measure():
 
 def painted_tool():
     tool = PaintedTool()
-    tool.show_outlines([PaintedOutline(outline(np.ones((20, 30), bool)), 40, is_background=True)])
+    tool.show_outlines([PaintedOutline(*outlines([np.ones((20, 30), bool)]), 40, is_background=True)])
     return tool
 
 
