@@ -41,6 +41,15 @@ class Saver(QObject):
 
     def save(self, path: Path, write: Callable[[Path], None]) -> None:
         """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
+
+        def write_whole() -> None:
+            with replacing(path) as beside:
+                write(beside)
+
+        self.let_write(path, write_whole)
+
+    def let_write(self, path: Path, write: Callable[[], object]) -> None:
+        """Let ``write()`` write the file ``path``, complete or not at all."""
         self._folder = str(path.parent)
         self.began.emit()  # Not when it is written: a later one may have failed by then, and nobody would know of it.
         self._running = [(name, other) for name, other in self._running if other.thread.isRunning()]
@@ -49,8 +58,7 @@ class Saver(QObject):
         def action() -> str:
             for other in before:
                 other.thread.wait()
-            with replacing(path) as beside:
-                write(beside)
+            write()
             return path.name
 
         errand = Background(Errand(action, f"writing {path.name}"), "saving")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.engine.saver import Saver
 from app.engine.threads import listen
 from app.panels.banner import Offer
 from app.window.choice import RunChoice
@@ -93,7 +94,8 @@ class CommandSet(QObject):
         self.basis = BasisCommands(worker, window)
         self.playback = PlaybackCommands(worker, self.input, shown_frame, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
-        self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
+        self.saver = Saver(window)
+        self.presets = PresetCommands(dialogs, self.method, choice, parts.method, self.saver, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.export = ExportCommands(worker, self.input, choice, remembered, banner, window)
         self.marks = MarkCommands(self.input, self.export, shown_frame, dialogs, window)
@@ -103,7 +105,7 @@ class CommandSet(QObject):
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
         self.queue = QueueCommands(kept / "queue", dialogs, self.export, self.state, remembered, banner, window)
         self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
-        self.area_files = AreaFileCommands(dialogs, self.areas, self.input, banner, window)
+        self.area_files = AreaFileCommands(dialogs, self.areas, self.input, self.saver, banner, window)
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.area_files, self.method, self.queue, banner, window
         )
@@ -213,6 +215,7 @@ class CommandSet(QObject):
         self.events.shut()
         self.compare.shut()
         self.pictures.shut()
+        self.saver.shut()
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""

@@ -215,12 +215,12 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self.commands.presets.on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        written = (
-            commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
-            commands.area_files.saved,
-        )  # fmt: skip
-        for wrote in written:
+        for wrote in (commands.export.wrote, commands.project.saved, commands.events.wrote):
             wrote.connect(self._on_wrote)
+        for files in (commands.saver, commands.pictures):
+            files.began.connect(banner.withdraw_not_saved)
+            files.wrote.connect(self.parts.status.say_wrote)
+            files.failed.connect(banner.show_not_saved)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.add_mask_tints(self.remembered.mask_tint, self._on_mask_tint)
         menus.fill(top.menus)
@@ -237,11 +237,8 @@ class MainWindow(CommandWindow):
         for opens in (commands.project.reads, commands.input.awaits_long):
             opens.connect(self.parts.status.show_opening)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.pictures.began.connect(banner.withdraw_not_saved)
-        commands.pictures.wrote.connect(self.parts.status.say_wrote)
         commands.history.steps.went.connect(self.parts.status.say_went)
         commands.history.steps.stepped.connect(self.parts.status.forget_went)
-        commands.pictures.failed.connect(banner.show_not_saved)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
         remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.engine.saver import Saver
     from app.panels.banner import Banner
     from app.window.commands.areas import AreaCommands
     from app.window.commands.input import InputCommands
@@ -27,26 +29,23 @@ class AreaFileCommands(QObject):
         Whose areas these are.
     input_ : InputCommands
         Says how large the input is.
+    saver : Saver
+        Writes the file.
     banner : Banner
     parent : QObject
-
-    Signals
-    -------
-    saved(str) : name of the file that was written
     """
-
-    saved = Signal(str)
 
     def __init__(
         self,
         dialogs: FileDialogs,
         areas: AreaCommands,
         input_: InputCommands,
+        saver: Saver,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._dialogs, self._areas, self._input, self._banner = dialogs, areas, input_, banner
+        self._dialogs, self._areas, self._input, self._saver, self._banner = dialogs, areas, input_, saver, banner
 
     def load(self) -> None:
         """Ask for a file and exclude what it says, and nothing else."""
@@ -88,9 +87,4 @@ class AreaFileCommands(QObject):
         """Write the areas."""
         from core.session.areas_file import write_areas  # noqa: PLC0415 - see above
 
-        try:
-            write_areas(self._areas.areas, path, self._input.original)
-        except CleanplateError as error:
-            self._banner.show_not_saved(str(error))
-        else:
-            self.saved.emit(path.name)
+        self._saver.let_write(path, partial(write_areas, self._areas.areas, path, self._input.original))

@@ -15,6 +15,7 @@ from core.errors import CleanplateError
 from core.runtime.cached import cached
 
 if TYPE_CHECKING:
+    from app.engine.saver import Saver
     from app.panels.banner import Banner
     from app.panels.method import MethodPanel
     from app.window.choice import RunChoice
@@ -40,16 +41,16 @@ class PresetCommands(QObject):
         What is written.
     panel : MethodPanel
         Says which preset the settings are those of.
+    saver : Saver
+        Writes a preset's file.
     banner : Banner
     parent : QObject
 
     Signals
     -------
-    saved(str) : a file of this name was written
     reads_once(bool) : whether a preset that is applied says that the input is read once, for results too
     """
 
-    saved = Signal(str)
     reads_once = Signal(bool)
 
     def __init__(
@@ -58,12 +59,13 @@ class PresetCommands(QObject):
         method: MethodCommands,
         choice: RunChoice,
         panel: MethodPanel,
+        saver: Saver,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._dialogs, self._method, self._choice, self._banner = dialogs, method, choice, banner
-        self._panel = panel
+        self._panel, self._saver = panel, saver
 
     def look(self) -> None:
         """Say which preset the settings are those of; of several that are the same, the one that was chosen."""
@@ -127,12 +129,8 @@ class PresetCommands(QObject):
         """Write method and parameters as the panels show them."""
         from core.export.preset import preset_of, save_preset  # noqa: PLC0415
 
-        try:
-            save_preset(preset_of(path.stem, self._choice.current.settings()), path)
-        except CleanplateError as error:
-            self._banner.show_not_saved(str(error))
-        else:
-            self.saved.emit(path.name)
+        preset = preset_of(path.stem, self._choice.current.settings())
+        self._saver.let_write(path, partial(save_preset, preset, path))
 
     @cached
     def _built_in(self) -> tuple[Preset, ...]:

@@ -248,7 +248,7 @@ def test_areas_are_loaded_from_a_file_and_saved_to_one_by_menu(clip, tmp_path, m
         monkeypatch.setattr(FileDialogs, "open", lambda *_: path)
         commands.areas.set_areas(whole)
         window.action("save_areas").trigger()
-        assert path.name in window.parts.status.currentMessage()
+        wait_for(lambda: path.name in window.parts.status.currentMessage(), "the file")
         commands.areas.remove_all()
         wait_for(lambda: np.any(shown(window).full_mask), "a mask")
         commands.opening.open_dropped([str(path)])
@@ -266,5 +266,5 @@ def test_areas_are_loaded_from_a_file_and_saved_to_one_by_menu(clip, tmp_path, m
         asked.read(tmp_path / "other.json")
         assert "640×480" in banner.text
         asked.write(tmp_path / "areas.txt")
-        assert ".json or .png" in banner.text
+        wait_for(lambda: ".json or .png" in banner.text, "why not")
         assert commands.areas.areas.shapes == whole.shapes

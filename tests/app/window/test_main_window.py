@@ -326,6 +326,7 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(4)
         window.commands.presets.write(tmp_path / "mine.json")
+        wait_for(lambda: "mine.json" in window.parts.status.currentMessage(), "the preset")
         window.parts.method.reset.click()
         assert window.commands.choice.current.values == {}
         (tmp_path / "mine.json").rename(tmp_path / "MINE.JSON")
