@@ -100,6 +100,7 @@ class ProjectCommands(QObject):
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
         self._kept_at: Path | None = None
+        self._not_kept = ""  # Why, as it was said: it is tried again every few seconds.
         self._number = 0
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
@@ -167,6 +168,7 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_saved(self, path: Path, saving: Saving | None) -> None:
         if saving is None:
+            self._say_not_kept("")
             self.kept.emit(True)
             return
         self._remembered.add_recent(str(path))
@@ -183,14 +185,24 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
         is_read = self._opening.is_not_read(path)
-        if path == self._kept_at and not is_read:
+        if path == self._kept_at and not is_read:  # What a person asked for goes on beside the recovery file.
+            self._say_not_kept(sentence)
             self.kept.emit(False)
-        if is_read or path == self._kept_at:
+            return
+        if is_read:
             self._banner.show_error(sentence)
         else:
             self._banner.show_not_saved(sentence)
-        if is_read or path != self._kept_at:  # Else what a person asked for goes on beside the recovery file.
-            self._end_saving()
+        self._end_saving()
+
+    def _say_not_kept(self, sentence: str) -> None:
+        """Show why the work cannot be kept, where that is not said already; empty: it is kept."""
+        if sentence == self._not_kept:
+            return
+        self._banner.withdraw(self._not_kept)
+        self._not_kept = sentence
+        if sentence:
+            self._banner.show_error(sentence)
 
     @on_own_thread
     def _on_held_back(self, path: Path, saving: Saving, error: CleanplateError) -> None:
@@ -307,6 +319,7 @@ class ProjectCommands(QObject):
     def _on_another(self) -> None:
         """Take what is set once all have heard of the other input for unchanged: what was open is no part of it."""
         self._number += 1
+        self._not_kept = ""  # The banner has been cleared.
         self._changes.end()
 
     def _on_input(self) -> None:

@@ -860,6 +860,33 @@ def test_work_that_could_not_be_kept_is_kept_the_next_time(clip, tmp_path, monke
             wait_for(lambda: has_said(window, "full"), "the failure")
         window.autosave.keep()
         wait_for(lambda: kept_in(tmp_path), "what is kept")
+        wait_for(lambda: not has_said(window, "full"), "the end of the sentence, which is so no longer")
+
+
+def test_why_work_is_not_kept_is_said_once_until_it_is_another_reason(clip, tmp_path, monkeypatch):
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        banner, failures = window.parts.banner, []
+        window.commands.project.kept.connect(lambda well: failures.append(not well))
+
+        def fails(why):
+            n_before = len(failures)
+            monkeypatch.setattr(store, "save_project", Mock(side_effect=CleanplateError(why)))
+            window.autosave.keep()
+            wait_for(lambda: len(failures) > n_before, "the failure")
+
+        fails("The disk is full.")
+        assert has_said(window, "full")
+        banner.clear()
+        fails("The disk is full.")
+        assert not has_said(window, "full"), "a person has dismissed it"
+        fails("The disk is gone.")
+        assert has_said(window, "gone")
+        fails("The disk is full.")
+        assert has_said(window, "full")
+        assert not has_said(window, "gone")
+        assert all(failures)
+        monkeypatch.undo()
 
 
 def kept_by_itself(window, tmp_path):
