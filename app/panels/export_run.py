@@ -165,16 +165,12 @@ class ExportRun(QWidget):
         if not self.is_recording:
             self.give_up()
             return
-        self._drop_question()
         self.question = discard_question(self, None if self.is_completing else self.complete, self.give_up)
+        self.question.finished.connect(self._on_answered)
         self.question.open()
 
-    def _drop_question(self) -> None:
-        """Take the question away: what it asks about is over, or it is asked anew."""
-        if self.question is not None:
-            self.question.reject()
-            self.question.deleteLater()
-            self.question = None
+    def _on_answered(self) -> None:
+        self.question = None
 
     def _end_with(self, sentence: str) -> None:
         """Say from now on how it ends, not how far it is."""
@@ -244,7 +240,8 @@ class ExportRun(QWidget):
         if self._background is not None:
             self._background.wait()
             self._background = None
-        self._drop_question()
+        if self.question is not None:
+            self.question.reject()  # What it asks about is over.
         self._show_running(False)
 
     def _show_running(self, on: bool) -> None:

@@ -87,7 +87,7 @@ class Closing(QObject):
         super().__init__(window)
         self._window, self._export, self._queue, self._project = window, export, queue, project
         self._pause, self._keep = pause, keep
-        self._agreed = self._saves = False
+        self._agreed = self._saves = self._waits = False
         self._decided = _Export.UNDECIDED
         self._given_up = _GivenUp()
         self._requests = Requests()
@@ -137,8 +137,6 @@ class Closing(QObject):
         return question
 
     def _ask(self, question: QMessageBox) -> None:
-        if self.question is not None:
-            self.question.deleteLater()
         self.question = question
         question.rejected.connect(self._stay)
         question.open()
@@ -222,8 +220,11 @@ class Closing(QObject):
         self._stay()
 
     def _decide(self, what: _Export) -> None:
-        before, self._decided = self._decided, what
-        if (waits := what is _Export.AWAITED) != (before is _Export.AWAITED):
+        self._decided = what
+        waits = what is _Export.AWAITED
+        # Completed: whether the window waits for it is known once nothing else keeps that.
+        if what is not _Export.COMPLETED and waits != self._waits:
+            self._waits = waits
             self.waits_changed.emit(waits)
 
     def _complete_recording(self) -> None:

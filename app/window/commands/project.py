@@ -229,7 +229,6 @@ class ProjectCommands(QObject):
     def _let_go(self, question: QMessageBox, _result: int) -> None:
         if self.question is question:
             self.question = None
-        question.deleteLater()
 
     def _end_saving(self) -> None:
         """Nothing was saved: what was to follow does not."""

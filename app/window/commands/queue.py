@@ -184,14 +184,11 @@ class QueueCommands(QObject):
             return
         self.open()
         assert self.panel is not None
-        question = settings_question(
+        self.question = settings_question(
             self.panel, len(asked), _made_by(asked[0][0]), partial(self._add, own), partial(self._add, usual),
             alike=are_alike([path for _, path in asked], self._export.opened_path),
         )  # fmt: skip
-        if self.question is not None:
-            self.question.deleteLater()
-        self.question = question
-        question.open()
+        self.question.open()
 
     def _add(self, requests: Sequence[JobRequest]) -> None:
         self.open()

@@ -157,6 +157,9 @@ def test_it_is_told_that_the_window_will_close_and_can_be_taken_back(window):
     window.closing.waits_changed.connect(told.append)
     window.push(WAITS)
     assert told == [True]
+    window.close()
+    window.push(WAITS)
+    assert told == [True], "it is as it was"
     window.closing.keep_open()
     assert told == [True, False]
     end_export(window)
