@@ -140,7 +140,7 @@ class ProjectCommands(QObject):
             self._end_saving()
         else:
             project = self._state.project()
-            self._changes.read_painted(project.painted)
+            self._changes.read_painted(self._worker.strokes)
             # The name of another file was asked for a moment ago, and the dialog has asked whether to replace that.
             replaces = replaces or path != self.path
             saving = Saving(
@@ -306,7 +306,7 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_painted(self) -> None:
-        self._changes.read_painted(self._worker.painted)
+        self._changes.read_painted(self._worker.strokes)
         self._compare()
 
     @on_own_thread
@@ -322,7 +322,7 @@ class ProjectCommands(QObject):
         self._changes.end()
 
     def _on_input(self) -> None:
-        self._changes.read_painted(self._worker.painted)
+        self._changes.read_painted(self._worker.strokes)
         shown = self._opening.take(self._input.request)
         if shown is not None:
             self.path = shown.path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.engine.kept_runs import SHOWN_AT_FIRST
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.commands.project_state import ProjectState
     from core.project.document import Document
-    from core.project.strokes_file import Strokes
+    from core.scene.masks.lessons import Lesson
+    from core.scene.masks.strokes import Stroke
     from core.session.session import Session
+    from core.session.strokes import Strokes
 
 UNKNOWN = -1
 """No checksum is like this."""
@@ -60,6 +62,7 @@ class ProjectChanges:
         self.run = 0
         self._saved: Work | None = None
         self._painted_sum = 0
+        self._sums: dict[int, tuple[Stroke | Lesson, int]] = {}
         self._n_saved: int | None = None
         self._n_then: int | None = None
         self._lineage: int | None = None
@@ -69,9 +72,10 @@ class ProjectChanges:
         """What is set and painted now."""
         return Work(self._state.work(), self._painted_sum)
 
-    def read_painted(self, painted: Strokes) -> None:
-        """Take note of what is painted now."""
-        self._painted_sum = checksum(painted)
+    def read_painted(self, painted: Strokes | None) -> None:
+        """Take note of what is painted now; None: nothing is open."""
+        self._sums = _sums_of(painted, self._sums)
+        self._painted_sum = _joined(self._sums)
 
     # What it is compared with
 
@@ -154,7 +158,32 @@ def _drawn(document: Document) -> tuple[object, ...]:
 
 def checksum(painted: Strokes) -> int:
     """Return a number that other strokes would hardly have."""
+    return _joined(_sums_of(painted, {}))
+
+
+def _sums_of(
+    painted: Strokes | None, known: dict[int, tuple[Stroke | Lesson, int]]
+) -> dict[int, tuple[Stroke | Lesson, int]]:
+    """Return a checksum of each stroke and lesson by its id; of those that are ``known`` none is worked out anew.
+
+    A hundred large strokes take a second. They are kept beside their sums: no other has their id.
+    """
+    if painted is None:
+        return {}
+    sums: dict[int, tuple[Stroke | Lesson, int]] = {}
+    for stroke in painted.strokes:
+        sums[id(stroke)] = known.get(id(stroke)) or (stroke, _sum(replace(painted, strokes=(stroke,), lessons=())))
+    for lesson in painted.lessons:
+        sums[id(lesson)] = known.get(id(lesson)) or (lesson, _sum(replace(painted, strokes=(), lessons=(lesson,))))
+    return sums
+
+
+def _joined(sums: dict[int, tuple[Stroke | Lesson, int]]) -> int:
+    return hash(tuple(sum_ for _, sum_ in sums.values()))
+
+
+def _sum(painted: Strokes) -> int:
     sum_ = 0
-    for name in sorted(painted):
-        sum_ = zlib.crc32(painted[name].tobytes(), sum_)
+    for array in painted.arrays.values():
+        sum_ = zlib.crc32(array.tobytes(), sum_)
     return sum_

@@ -77,9 +77,9 @@ def save_with_learnt(
             countable(session, worker.n_of_lineage),
             worker.lineage if worker.has_learnt(session) else None,
         )
-        painted, token = session.strokes.painted, None
+        strokes, token = session.strokes.now, None
         if saving is not None:
-            work = replace(saving.work, painted_sum=checksum(painted))
+            work = replace(saving.work, painted_sum=checksum(strokes))
             token = replace(saving, work=work, n_learnt=n_learnt, lineage=lineage)
         # A project that was opened has learnt, also where nothing has come since.
         has_learnt = session.learning and (worker.n_learnt or not session.begins_anew)
@@ -90,7 +90,7 @@ def save_with_learnt(
             progress = Progress(pass_index=standing.pass_index, is_finished=standing.is_over, unused=unused)
             document = msgspec.structs.replace(document, position=standing.index, progress=progress)
         kept = None if standing is None else standing.kept
-        project_now = replace(project, document=document, painted=painted, learnt=learnt, frame=kept)
+        project_now = replace(project, document=document, painted=strokes.arrays, learnt=learnt, frame=kept)
         may = {} if saving is None else {"replaces": saving.replaces, "makes_folder": saving.makes_folder}
         files.save(project_now, path, picture, token, **may)
 

@@ -1,20 +1,37 @@
 """What a project does not hold yet."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from app.window.commands.project_changes import ProjectChanges
+from app.window.commands.project_changes import ProjectChanges, checksum
 from app.window.commands.project_state import ProjectState
 from core.events.rules import Rules
+from core.frames.frame import Layout, Planes
 from core.project.document import Document, ProjectInput
 from core.scene.areas import Areas, Shape
+from core.scene.masks import painted_schema
+from core.scene.masks.strokes import Stroke, n_light_samples
+from core.session.strokes import Strokes
 
 LINE = ((0.0, 9.0), (9.0, 0.0))
 
 DRAWN = Areas((Shape("never", ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0)), 0.0),))
+
+
+LAYOUT = Layout(48, 64, Planes.GREY)
+
+
+def stroke(level=7):
+    where, look = np.ones((4, 6), bool), np.full((4, 6), level, np.uint8)
+    return Stroke(True, 3, (10, 14, 20, 26), where, (look,), np.zeros(n_light_samples(LAYOUT), np.float32))
+
+
+def strokes_with(*strokes):
+    return Strokes(LAYOUT, strokes)
 
 
 def work(**fields):
@@ -55,7 +72,7 @@ def test_settings_are_a_change_and_what_is_drawn_or_painted_is_one_by_hand(chang
     state.work.return_value = work()
     assert changes.compare()
     assert not changes.is_modified
-    changes.read_painted({"labels": np.ones(3, np.uint8)})
+    changes.read_painted(strokes_with(stroke()))
     changes.compare()
     assert (changes.is_modified, changes.are_by_hand) == (True, True)
     changes.note_saved(changes.now, changes.run, None)
@@ -126,3 +143,39 @@ def test_frames_that_were_learnt_after_saving_are_unsaved_again_once_a_run_is_re
     worker.lineage, worker.n_of_lineage = 1, 30  # Undone.
     changes.note_restarted(goes_on=True)
     assert changes.n_more_learnt == 20
+
+
+def test_what_is_painted_is_known_again_by_what_it_is(changes):
+    changes.read_painted(None)
+    changes.begin()
+    for painted, differs in (
+        (strokes_with(), False), (strokes_with(stroke()), True), (strokes_with(), False),
+        (strokes_with(stroke(), stroke(8)), True),
+    ):  # fmt: skip
+        changes.read_painted(painted)
+        changes.compare()
+        assert changes.is_modified == differs
+    changes.note_saved(replace(changes.now, painted_sum=checksum(strokes_with(stroke(), stroke(8)))), 0, None)
+    for painted, differs in (
+        (strokes_with(stroke(), stroke(8)), False), (strokes_with(stroke(8), stroke()), True),
+        (strokes_with(stroke(), stroke(9)), True), (strokes_with(stroke(), stroke(8)), False), (None, True),
+    ):  # fmt: skip
+        changes.read_painted(painted)
+        changes.compare()
+        assert changes.is_modified == differs
+
+
+def test_a_stroke_more_costs_no_work_on_those_before(changes, monkeypatch):
+    packed, state_of = [], painted_schema.state_of
+
+    def counting(strokes, layout):
+        packed.extend(strokes)
+        return state_of(strokes, layout)
+
+    monkeypatch.setattr(painted_schema, "state_of", counting)
+    first, second = stroke(), stroke(8)
+    changes.read_painted(strokes_with(first))
+    changes.read_painted(strokes_with(first, second))
+    assert len(packed) == 2
+    assert packed[0] is first
+    assert packed[1] is second

@@ -7,15 +7,22 @@ from unittest.mock import Mock
 from app.engine.project_files import ProjectFiles
 from app.window.commands.project_changes import Work
 from app.window.commands.project_saving import Saving, save_with_learnt
+from core.frames.frame import Layout, Planes
 from core.project.document import Document, ProjectInput
 from core.project.store import Project
+from core.session.strokes import Strokes
 
 PATH = Path("/films/day.cleanplate")
 
 
 def session_of(**given):
     """Return a session that learns, on whose frames nothing was painted, but for what is given."""
-    usual = {"learning": True, "has_own_passes": False, "begins_anew": True, "strokes": SimpleNamespace(painted={})}
+    usual = {
+        "learning": True,
+        "has_own_passes": False,
+        "begins_anew": True,
+        "strokes": SimpleNamespace(now=Strokes(Layout(48, 64, Planes.GREY))),
+    }
     return SimpleNamespace(**{**usual, **given})
 
 
