@@ -44,14 +44,15 @@ class ProjectFiles(QObject):
 
     Signals
     -------
-    loaded(Path, Project) : a project was read
+    loaded(Path, Project, CleanplateError or None) : a project was read, and its places are those of now; with why its
+        input is at none (`MissingInputError`, `StreamInputError`)
     saved(Path, object) : a project was written, with the token that it was given
     failed(Path, str) : one sentence; what is on the disk is as before
     held_back(Path, object, CleanplateError) : a project was not written, with its token and why: it was changed
         elsewhere (`ChangedElsewhereError`), or its folder is gone (`FolderGoneError`)
     """
 
-    loaded = Signal(object, object)
+    loaded = Signal(object, object, object)
     saved = Signal(object, object)
     failed = Signal(object, str)
     held_back = Signal(object, object, object)
@@ -148,7 +149,7 @@ class ProjectFiles(QObject):
         project = load_project(path)
         tidy_project(path, project.document)
         self._read[path] = read
-        self.loaded.emit(path, project)
+        self.loaded.emit(path, *_as_it_lies_now(path, project))
 
     def _take_as_known(self, path: Path, left: Path | None) -> None:
         from core.project.revision import UNKNOWN, revision_at  # noqa: PLC0415
@@ -185,6 +186,21 @@ class ProjectFiles(QObject):
             path.unlink(missing_ok=True)
         else:
             remove_project(path)
+
+
+def _as_it_lies_now(path: Path, project: Project) -> tuple[Project, CleanplateError | None]:
+    """Return a project with its places as they are now, and why its input is at none."""
+    import msgspec  # noqa: PLC0415
+
+    from core.project.places import MissingInputError, StreamInputError, found, found_export  # noqa: PLC0415
+
+    part, missing = project.document.input, None
+    try:
+        part = found(part, path)
+    except (MissingInputError, StreamInputError) as error:
+        missing = error
+    export = found_export(project.document.export, path)
+    return replace(project, document=msgspec.structs.replace(project.document, input=part, export=export)), missing
 
 
 def _written_ns(path: Path) -> int:

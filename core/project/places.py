@@ -17,13 +17,14 @@ from core.project.document import ExportChoice, ProjectInput
 class StreamInputError(CleanplateError):
     """A project reads a stream: nothing is connected to because a file says so, a person has to give the address.
 
-    Attributes
+    Parameters
     ----------
     address : str
+    called : str
+        What people call the project.
     """
 
     def __init__(self, address: str, called: str) -> None:
-        self.address = address
         super().__init__(
             f"The project {called} reads the stream {quoted(address, 200)}; give that address yourself (--input) "
             f"to connect to it."
@@ -33,10 +34,12 @@ class StreamInputError(CleanplateError):
 class MissingInputError(CleanplateError):
     """The input of a project is neither where it was nor beside the project.
 
-    Attributes
+    Parameters
     ----------
     path : str
         Where it was.
+    called : str
+        What people call the project.
     """
 
     def __init__(self, path: str, called: str) -> None:
@@ -44,7 +47,6 @@ class MissingInputError(CleanplateError):
             f"The input {path} of the project {called} is not there any more; say where it is now "
             f"(--input), or put it back."
         )
-        self.path = path
 
 
 def placed(part: ProjectInput, project: Path) -> ProjectInput:
@@ -73,15 +75,13 @@ def _places(named: str, project: Path) -> tuple[str, str]:
     return str(path), beside
 
 
-def found(part: ProjectInput, project: Path, called: str = "") -> ProjectInput:
+def found(part: ProjectInput, project: Path) -> ProjectInput:
     """Return the input with the path at which it is now: as seen from the project, or where it was.
 
     Parameters
     ----------
     part : ProjectInput
     project : Path
-    called : str
-        What people call the project, where that is not the name of its file.
 
     Raises
     ------
@@ -91,14 +91,14 @@ def found(part: ProjectInput, project: Path, called: str = "") -> ProjectInput:
         It is a stream.
     """
     if part.path.startswith(STREAMS):
-        raise StreamInputError(part.path, called or project.name)
+        raise StreamInputError(part.path, project.name)
     if not is_file(part.path):
         return part
     for place in _candidates(part.path, part.beside, project):
         # os.path.exists answers for every name, where Path.exists raises an error for some.
         if os.path.exists(place):
             return msgspec.structs.replace(part, path=place)
-    raise MissingInputError(part.path, called or project.name)
+    raise MissingInputError(part.path, project.name)
 
 
 def found_export(export: ExportChoice, project: Path) -> ExportChoice:

@@ -1,4 +1,4 @@
-"""Where the input of a project is now, and where its results go: people move files, and are asked."""
+"""Where the input of a project is, where it is not where the project says: people move files, and are asked."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 
 def with_input(
-    path: Path, project: Project, dialogs: FileDialogs, *, called: str, asks: bool = False
-) -> tuple[Project, bool]:
-    """Return the project with its places as they are now, and whether a person had to be asked for its input.
+    path: Path, project: Project, missing: CleanplateError | None, dialogs: FileDialogs, *, called: str,
+    asks: bool = False,
+) -> tuple[Project, bool]:  # fmt: skip
+    """Return the project with an input that is there, and whether a person had to be asked for it.
 
     Parameters
     ----------
     path : Path
         Of the project.
-    project : Project
+    project, missing
+        As `app.engine.project_files.ProjectFiles.loaded` gives them.
     dialogs : FileDialogs
     called : str
         What people call the project: recovered work lies in a file of another name.
@@ -39,32 +41,28 @@ def with_input(
     """
     import msgspec  # noqa: PLC0415
 
-    from core.project.places import found_export  # noqa: PLC0415
-
-    part, is_moved = _part_now(path, project.document.input, dialogs, called, asks=asks)
-    export = found_export(project.document.export, path)
-    return replace(project, document=msgspec.structs.replace(project.document, input=part, export=export)), is_moved
+    part, is_moved = _part_now(path, project.document.input, missing, dialogs, called, asks=asks)
+    return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved
 
 
 def _part_now(
-    path: Path, part: ProjectInput, dialogs: FileDialogs, called: str, *, asks: bool
+    path: Path, part: ProjectInput, missing: CleanplateError | None, dialogs: FileDialogs, called: str, *, asks: bool
 ) -> tuple[ProjectInput, bool]:
     import msgspec  # noqa: PLC0415
 
-    from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
+    from core.project.places import MissingInputError, StreamInputError  # noqa: PLC0415
 
     if asks and is_file(part.path):
         left = CleanplateError(f"{called} is not open; say where its input is to open it.")
         return _asked_for(path, part, dialogs, left), True
-    try:
-        return found(part, path, called), False
-    except StreamInputError as error:
-        address = dialogs.line("Stream", f"The project {called} reads this stream. Connect to it?", error.address)
+    if isinstance(missing, StreamInputError):
+        address = dialogs.line("Stream", f"The project {called} reads this stream. Connect to it?", part.path)
         if not address:
-            raise
+            raise StreamInputError(part.path, called)
         return msgspec.structs.replace(part, path=address), False
-    except MissingInputError as error:
-        return _asked_for(path, part, dialogs, error), True
+    if missing is not None:
+        return _asked_for(path, part, dialogs, MissingInputError(part.path, called)), True
+    return part, False
 
 
 def _asked_for(path: Path, part: ProjectInput, dialogs: FileDialogs, left: CleanplateError) -> ProjectInput:

@@ -164,7 +164,7 @@ class ProjectOpening(QObject):
         return Offer("Choose again…", tip, partial(self.asked_again.emit, awaited.path))
 
     @on_own_thread
-    def _on_loaded(self, path: Path, project: Project) -> None:
+    def _on_loaded(self, path: Path, project: Project, missing: CleanplateError | None) -> None:
         if self._reading is None or self._reading.path != path:
             return  # Another one was asked for since.
         reading, self._reading = self._reading, None
@@ -172,7 +172,7 @@ class ProjectOpening(QObject):
         place = path if not reading.recovered else Path(saved_as) if saved_as else None
         called = "that was not saved" if place is None else place.name
         try:
-            project, is_moved = with_input(path, project, self._dialogs, called=called, asks=reading.asks)
+            project, is_moved = with_input(path, project, missing, self._dialogs, called=called, asks=reading.asks)
         except CleanplateError as error:  # A person left the question: nothing has failed.
             self.reads.emit("")
             self.given_up.emit()

@@ -1,5 +1,6 @@
 """Projects whose inputs come late, or not at all, while a person goes on working."""
 
+import os
 import threading
 
 import pytest
@@ -334,3 +335,25 @@ def test_a_stream_that_a_person_did_not_connect_to_is_offered_again(clips, tmp_p
             if n_left:
                 window.parts.banner.offer.click()
         assert window.commands.input.request.path == str(clips[0])
+
+
+def test_a_drive_that_does_not_answer_holds_no_window_up(clips, tmp_path, monkeypatch):
+    gate, asked, exists = threading.Event(), [], os.path.exists
+
+    def hangs(path):
+        if str(path) == str(clips[1]):
+            asked.append(threading.current_thread())
+            gate.wait(60)
+        return exists(path)
+
+    with open_window(str(clips[0]), tmp_path) as window:
+        path, other = two(window, tmp_path, clips)
+        monkeypatch.setattr(os.path, "exists", hangs)
+        try:
+            ask_for(window, other)
+            wait_for(lambda: asked, "the drive")
+            assert window.commands.project.path == path
+        finally:
+            gate.set()
+        wait_for(lambda: window.commands.project.path == other, "the project")
+        assert threading.main_thread() not in asked[:1]
