@@ -113,13 +113,17 @@ class ExportPanel(SideWindow):
         self.run = ExportRun()
         self.queue = button("Add to queue", "Add to queue", "Let a process of its own write this, after what waits.")
         self.queue.setAutoDefault(False)
-        self.queue.clicked.connect(self._on_queue)
         row = QHBoxLayout()
         row.addWidget(self.queue)
         row.addWidget(self.run, 1)
         foot.addLayout(row)
         foot.addWidget(self.run.how_far)
         self.run.start.setDefault(True)  # Once it is in this window: Qt forgets it else.
+        self._connect()
+        self.refresh()
+
+    def _connect(self) -> None:
+        self.queue.clicked.connect(self._on_queue)
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
         self.run.said.connect(self.say)
@@ -128,7 +132,6 @@ class ExportPanel(SideWindow):
         self.run.cancelled.connect(self._on_cancelled)
         self.run.refused.connect(self._on_refused)
         self.run.failed.connect(self._on_failed)
-        self.refresh()
 
     def _parts(self) -> tuple[QVBoxLayout, QVBoxLayout]:
         """Return the rows that are scrolled where the screen is too low for all, and those below that always show."""

@@ -22,6 +22,9 @@ from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 
+ICON_PX = 18
+"""Of the buttons: a little larger than elsewhere, for they are what is used most."""
+
 _PASS = "pass {} of"
 
 _PAGE = 10
@@ -60,13 +63,13 @@ class Timeline(QWidget):
         self.setAccessibleName("Timeline")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.first_button = icon_button(
-            "first", "First frame", "Show the first frame; nothing is learnt again (Home)", 18
+            "first", "First frame", "Show the first frame; nothing is learnt again (Home)", ICON_PX
         )
-        self.play_button = icon_button("play", "Play", "Play", 18)
+        self.play_button = icon_button("play", "Play", "Play", ICON_PX)
         self.play_button.setProperty("role", "primary")
         self.play_button.setMinimumWidth(46)
-        self.step_button = icon_button("step", "Step", "Process one frame, then pause", 18)
-        self.loop_button = icon_button("loop", "Loop", "Start over when the input ends", 18)
+        self.step_button = icon_button("step", "Step", "Process one frame, then pause", ICON_PX)
+        self.loop_button = icon_button("loop", "Loop", "Start over when the input ends", ICON_PX)
         self.loop_button.setCheckable(True)
         self.loop_button.setText("loop")
         self.loop_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -61,17 +61,10 @@ def faces(
 
     from app.cli.bench import tables  # noqa: PLC0415
     from core.bench.experiments.page import check_page, section, update_page  # noqa: PLC0415
-    from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
 
-    chosen = list(EXPERIMENTS.values()) if name == ALL else [experiment(name)]
-    if data is not None and not data.is_dir():
-        raise CleanplateError(f"There is no folder {data}; --data names the folder that holds faces/ and sequences/.")
-    if plot is not None and name == ALL:
-        raise CleanplateError("All experiments do not fit in one plot; name one of them with --experiment.")
+    chosen = _chosen(name, data, plot)
     check_page(markdown)
     out, told = Console(stderr=as_json), Console(stderr=True)
-    if plot is not None:
-        _check_drawn(plot, chosen[0])
     results: dict[str, Result] = {}
     missing: dict[str, str] = {}
     seconds: dict[str, float] = {}
@@ -96,6 +89,20 @@ def faces(
             for e in chosen if e.name in results
         ]  # fmt: skip
         print(json.dumps({"experiments": found, "missing": missing} if name == ALL else found[0]))
+
+
+def _chosen(name: str, data: Path | None, plot: Path | None) -> list[Experiment]:
+    """Return the experiments of a name; raises a `CleanplateError` where data or plot are of no use to them."""
+    from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
+
+    chosen = list(EXPERIMENTS.values()) if name == ALL else [experiment(name)]
+    if data is not None and not data.is_dir():
+        raise CleanplateError(f"There is no folder {data}; --data names the folder that holds faces/ and sequences/.")
+    if plot is not None and name == ALL:
+        raise CleanplateError("All experiments do not fit in one plot; name one of them with --experiment.")
+    if plot is not None:
+        _check_drawn(plot, chosen[0])
+    return chosen
 
 
 def _measured(
