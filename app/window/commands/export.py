@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine.choice import Choice
 from app.engine.threads import on_own_thread
+from app.window.export_folders import ExportFolders, around_results
 from app.window.export_formats import ExportFormats
 from core.io.input_spec import ALL_FRAMES, InputSpec
 
@@ -86,11 +86,11 @@ class ExportCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._worker, self._input, self._choice = worker, input_, choice
-        self._remembered, self._banner, self._parent = remembered, banner, parent
+        self._banner, self._parent = banner, parent
         self.panel: ExportPanel | None = None
         self.project: Path | None = None
-        self._folder_of = input_.request.path  # The input whose results go into the folder that is chosen.
-        self._refused = self._said = self._said_before = ""
+        self._folders = ExportFolders(remembered, input_.request.path)
+        self._said = self._said_before = ""
         self._kept: ExportChoice | None = None  # What the panel does not show: there is none, or it is of a run.
         self._is_image_set = self._awaits_content = False
         self._reads_once = False
@@ -127,7 +127,7 @@ class ExportCommands(QObject):
         panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
-        panel.refused.connect(self._on_refused)
+        panel.refused.connect(self._folders.note_refused)
         panel.queue_requested.connect(self._on_queue)
         panel.began.connect(self._on_began)
         panel.failed.connect(self._on_failed)
@@ -136,31 +136,18 @@ class ExportCommands(QObject):
         panel.ended.connect(self._on_ended)
         return panel
 
-    @property
-    def _first_folder(self) -> str:
-        return _folder_for(self._usual_folder, self._folder_of)
-
-    @property
-    def _usual_folder(self) -> str:
-        """Where results of all inputs go, unless a person says otherwise."""
-        written = self._remembered.export_folder
-        return str(Path.home() / "cleanplate") if not written or written == self._refused else written
-
-    def _around(self, folder: str) -> str:
-        """Return where other inputs have results, by the folder of the one that is open; not where none can be."""
-        around = str(_around(Path(folder), self._folder_of))
-        if self._is_written(Path(folder)) and os.access(Path(folder).parent, os.W_OK):
-            around = str(Path(folder).parent)
-        return self._usual_folder if around == self._refused else around
-
-    def _is_written(self, folder: Path) -> bool:
+    def _is_written(self, folder: str) -> bool:
         """Return whether a folder is to hold the results of what runs, which do not lie in it yet."""
         job = self.panel.run.job if self.panel is not None and self.is_running else None
-        return job is not None and job.output.absolute() == folder.absolute()
+        return job is not None and job.output.absolute() == Path(folder).absolute()
+
+    def _around(self, folder: str) -> str:
+        """Return where other inputs have results, by the folder of the one that is open."""
+        return self._folders.around(folder, is_written=self._is_written(folder))
 
     def _placed(self, choice: ExportChoice) -> ExportChoice:
         """Return the same choice with a folder, where none is named."""
-        return msgspec.structs.replace(choice, folder=choice.folder or self._first_folder)
+        return msgspec.structs.replace(choice, folder=choice.folder or self._folders.first)
 
     def job(self, choice: ExportChoice) -> Job:
         """Return the job that writes what is chosen, as the panels show it."""
@@ -226,7 +213,7 @@ class ExportCommands(QObject):
 
         if self.panel is not None and self._kept is None:
             return self.panel.form.choice
-        return self._kept or ExportChoice(folder=self._first_folder, format=self._formats.usual)
+        return self._kept or ExportChoice(folder=self._folders.first, format=self._formats.usual)
 
     def _choose(self, **changes: object) -> None:
         """Choose something else, without telling."""
@@ -305,10 +292,9 @@ class ExportCommands(QObject):
         before = self._format_before if is_earlier_work else chosen.format
         form = before if info is None else self._formats.turn_to(info, before)
         if not is_earlier_work:
-            path = self._input.request.path
-            beside = chosen.folder and _folder_for(self._around(chosen.folder), path)
+            path, is_written = self._input.request.path, self._is_written(chosen.folder)
+            beside = self._folders.turn_to(path, chosen.folder, is_written=is_written)
             self._choose(folder=beside, written=ALL_FRAMES, format=form)
-            self._folder_of = path
 
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
@@ -321,7 +307,7 @@ class ExportCommands(QObject):
         self._awaits_content = path != self._input.request.path
         if self._awaits_content:
             self._format_before = self.choice.format
-        self._folder_of = path
+        self._folders.turn_to(path)
         self._show(choice if self.panel is None else self._placed(choice))
         if self._input.request.path == path:  # Else it is still to come.
             self.refresh()
@@ -376,28 +362,10 @@ class ExportCommands(QObject):
             self.panel.shut()
 
     def _on_queue(self, job: Job) -> None:
-        self.queue_requested.emit(replace(job, output=_around(job.output, job.input.path)))
-
-    def _on_refused(self, job: Job) -> None:
-        self._refused = str(_around(job.output.absolute(), job.input.path))
+        self.queue_requested.emit(replace(job, output=Path(around_results(job))))
 
     def _on_wrote(self, job: Job) -> None:
-        self._refused = ""
-        self._remembered.export_folder = str(_around(job.output.absolute(), job.input.path))
+        self._folders.note_wrote(job)
         if job.input.path == self._input.request.path:  # Of another one the kind is not known any more.
             self._formats.on_wrote(job.format)
         self.wrote.emit(str(job.output.absolute()))
-
-
-def _around(folder: Path, path: str) -> Path:
-    """Return where the results of each input have a folder of their own, by where those of one go."""
-    from core.batch.destinations import around  # noqa: PLC0415 - the engine is there by now
-
-    return around(folder, path) if path else folder
-
-
-def _folder_for(parent: str | Path, path: str) -> str:
-    """Return where the results of an input go; its folder is called as one of the queue."""
-    from core.batch.destinations import name_of  # noqa: PLC0415 - see above
-
-    return str(Path(parent) / name_of(path) if path else parent)
