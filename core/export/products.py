@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 FORMATS = {
@@ -96,6 +97,13 @@ def possible_places(product: str, folder: Path, form: str) -> list[Path]:
     """Return all names that a product may get: which of them it does may depend on the scenes of the input."""
     several = [scene_folder(product, folder)] if product in BY_SCENE else []
     return [*places(product, folder, form), *several]
+
+
+def places_in_other_formats(save: Collection[str], folder: Path, form: str) -> list[Path]:
+    """Return the names that products have in other formats, but for those that one of them has in this one."""
+    own = {path for product in save for path in possible_places(product, folder, form)}
+    others = (place(product, folder, other) for product in save for other in (*FORMATS, STACK))
+    return [path for path in dict.fromkeys(others) if path not in own]
 
 
 def scene_folder(product: str, folder: Path) -> Path:

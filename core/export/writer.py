@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,7 +16,17 @@ from core.export.full_disk import FullDisk
 from core.export.pictures import PICTURES
 from core.export.plate_pictures import packed_plate
 from core.export.product_sinks import png_notes, standard_of, tiff_notes
-from core.export.products import BY_SCENE, NUMBERS, PNGS, SEQUENCES, TIFFS, place, places, possible_places
+from core.export.products import (
+    BY_SCENE,
+    NUMBERS,
+    PNGS,
+    SEQUENCES,
+    TIFFS,
+    place,
+    places,
+    places_in_other_formats,
+    possible_places,
+)
 from core.export.run_files import ONCE, write_learnt
 from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
@@ -85,6 +96,7 @@ class ResultWriter:
     ) -> None:
         self._info, self._piece_from = info, piece_from
         self._files = [path for product in save for path in possible_places(product, folder, form)]
+        self._not_written = places_in_other_formats(save, folder, form)
         self.saved = frozenset(save)
         self._form = form
         self._full: Layout | None = None
@@ -127,6 +139,9 @@ class ResultWriter:
             notes.append(
                 f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
             )
+        beside = [path.name for path in self._not_written if os.path.lexists(path)]
+        if beside:
+            notes.append(f"{', '.join(beside)} beside the results: of another run, in another format.")
         if self._disk.lost:
             is_older = any(path.exists() for path in self._disk.lost)
             older = "; what is there is of an earlier run" if is_older else ""

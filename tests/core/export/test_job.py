@@ -518,6 +518,19 @@ def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
     assert tree(tmp_path) == before
 
 
+def test_results_of_another_format_that_stay_beside_those_of_a_run_are_named(photos, tmp_path):
+    first = run_job(job(photos, tmp_path / "out", "mask", "plate", "times"))
+    again = run_job(job(photos, tmp_path / "out", "mask", "plate", "times", format="mkv", overwrite=True))
+    other = run_job(job(photos, tmp_path / "out", "mask", "plate", format="tiff", overwrite=True))
+
+    def named(result):
+        return [note for note in result.warnings if "of another run" in note]
+
+    assert named(first) == []
+    assert named(again) == ["mask beside the results: of another run, in another format."]
+    assert named(other) == ["mask.mkv, plate.png beside the results: of another run, in another format."]
+
+
 def test_overwriting_replaces_a_sequence_at_the_end(photos, tmp_path):
     run_job(job(photos, tmp_path))
     old = tree(tmp_path)
