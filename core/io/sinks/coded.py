@@ -149,9 +149,11 @@ class Hevc(Coded):
     rates: ClassVar[dict[str, int]] = {"low": 32, "medium": 27, "high": 21}
     """Rate factors that give about the same quality as those of H.264: x265's own default is 28, x264's 23."""
     presets: ClassVar[dict[str, str]] = {"fast": "ultrafast", "medium": "fast", "slow": "medium"}
-    # What x265 writes depends on the number of frames that it works on at a time, not on its threads. With B-frames it
-    # gives films of one or two frames time stamps that it never set, and the container refuses them.
-    options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
+    # What x265 writes depends on the number of frames that it works on at a time, not on its threads. Of two at a time
+    # the last may wait for ever for another that does not come: it looks whether the film has ended, and sleeps, and is
+    # not woken where that is said in between (RateControl::rateControlEnd). One at a time takes no longer. With
+    # B-frames it gives films of one or two frames time stamps that it never set, and the container refuses them.
+    options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=1:info=0:bframes=0"}
     _is_narrow = False
 
     def _start(self, first: av.VideoFrame) -> av.VideoStream:

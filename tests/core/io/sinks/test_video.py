@@ -540,6 +540,12 @@ def test_narrow_pictures_in_hevc_do_not_end_the_program(tmp_path, dtype):
     assert [len(read(tmp_path / f"{width}.mp4", "rgb24")[0]) for width in range(16, 65)] == [6] * 49
 
 
+@pytest.mark.parametrize("kind", [Hevc, HevcMask])
+def test_one_picture_at_a_time_is_coded_in_hevc_for_the_last_of_two_may_wait_for_ever(kind, tmp_path):
+    """No test can wait for it: one of some ten thousand small films met it."""
+    assert "frame-threads=1" in kind(tmp_path / "film.mp4", 25.0).settings()["x265-params"].split(":")
+
+
 @pytest.mark.parametrize("kind", [H264, Hevc, Av1, ProRes422, ProRes4444, Ffv1])
 def test_films_of_one_or_two_frames_are_films(kind, tmp_path):
     for n in (1, 2):
