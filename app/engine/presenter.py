@@ -239,9 +239,7 @@ class Presenter:
 
 def _point_of(report: Report, n: int, values: dict[str, ArrayLike]) -> PlotPoint:
     """Return the figures of a frame, with how much of it is foreground."""
-    import numpy as np  # noqa: PLC0415 - the engine is there by now
-
-    share = float(np.count_nonzero(report.mask) / report.mask.size)
+    share = report.foreground_share
     return PlotPoint(n, values, index=report.frame.index, share=share, scene_first=report.scene_first)
 
 

@@ -39,8 +39,7 @@ class FiguresPanel(Facts):
 
     def show_report(self, report: Report) -> None:
         """Show the figures of a report."""
-        share = 100 * report.mask.mean() / 255
-        self.show_fact("Foreground", f"{share:.1f} % of pixels")
+        self.show_fact("Foreground", f"{100 * report.foreground_share:.1f} % of pixels")
         self.show_fact("Noise σ", noise_words(report.noise, report.frame.layout.white))
         for title, stage in (("Step", "step"), ("Mask", "mask")):
             took_ms = report.stages_ms[stage]  # 0 where it was not done: a frame that is only shown again.

@@ -34,7 +34,7 @@ def curves_of(report: Report) -> dict[str, float]:
     method's loss; then what is known where the truth is, as in `Report.figures`.
     """
     return {
-        "foreground": float(np.mean(report.mask > 0)),
+        "foreground": report.foreground_share,
         "noise": report.noise,
         "residual": residual_rms(report.frame, report.split),
         "objective": report.split.objective,

@@ -6,8 +6,6 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from core.events.activity import Activity, ActivityCurve
 from core.io.input_spec import InputSpec, Size
 from core.io.sources import open_source
@@ -68,8 +66,7 @@ def look_through(
             for n, report in enumerate(reports, 1):
                 if cancelled():
                     break
-                share = float(np.count_nonzero(report.mask)) / report.mask.size
-                activity.add(report.frame.index, share, report.scene_first)
+                activity.add(report.frame.index, report.foreground_share, report.scene_first)
                 if n % TELL_FRAMES == 0:
                     tell(activity.curve())
     except StoppedError:

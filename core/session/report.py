@@ -144,6 +144,11 @@ class Report:
         return self.areas.only_foreground(self.finish.grown(self._found_mask))
 
     @property
+    def foreground_share(self) -> float:
+        """How many of the pixels of the mask, as it was found, are foreground: 0 to 1."""
+        return np.count_nonzero(self.mask) / self.mask.size
+
+    @property
     def finished_mask(self) -> NDArray[np.uint8]:
         """The finished mask at the working size."""
         finish = self.finish.scaled(self.mask.shape[0] / self.frame.full.layout.height)
