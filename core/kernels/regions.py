@@ -87,7 +87,8 @@ def drop_apart(logit: Floats, low: Scalar, mask: Bytes, side: int, doubted: Byte
     doubted : (H, W) uint8
         Not 0 in cells in doubt and those around. Changed: 0 there, unless a region around holds a pixel of the mask.
     """
-    runs = runs_of(np.where(logit > low, np.uint8(255), np.uint8(0)))
+    # As a product: where numba compiles np.where, it takes ten times as long.
+    runs = runs_of((logit > low).view(np.uint8) * np.uint8(255))
     rows, starts, stops = runs[0], runs[1], runs[2]
     roots = _roots(starts, stops, rows, 1)
     keeps = np.zeros(starts.size, np.bool_)
