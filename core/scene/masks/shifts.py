@@ -31,6 +31,6 @@ def count_shifts(cells: Cells, deviation: Map, variance: Map) -> None:
         two passes falls by .037, as leaves hide by how much what is behind them changes.
     """
     apart = np.asarray(cv2.absdiff(cells.shown[0], cells.expected[0]))
-    exceeds = apart > DIFFERS * np.maximum(deviation, np.sqrt(variance))
-    np.maximum(cells.peak, apart, out=cells.peak, where=exceeds)
-    np.maximum(cells.square[0], apart * apart, out=cells.square[0], where=exceeds)
+    apart *= apart > DIFFERS * np.maximum(deviation, np.sqrt(variance))
+    np.maximum(cells.peak, apart, out=cells.peak)
+    np.maximum(cells.square[0], apart * apart, out=cells.square[0])
