@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -182,6 +182,12 @@ class TallArea(QScrollArea):
             needed = self._body.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
             self.setMinimumWidth(max(self._least, needed))
         return super().event(event)
+
+    def scroll_to(self, first: QWidget, last: QWidget) -> None:
+        """Scroll down until the end of ``last`` is seen, or ``first`` is at the top: no further than is needed."""
+        top, end = (part.mapTo(self._body, QPoint(0, y)).y() for part, y in ((first, 0), (last, last.height())))
+        bar = self.verticalScrollBar()
+        bar.setValue(max(bar.value(), min(top, end - self.viewport().height())))
 
 
 class Column(TallArea):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.panels.controls import button
+from app.panels.controls import TallArea, button
 from app.panels.list_control import ListControl
 from app.panels.parameter import ChoiceControl, ParameterControl, SwitchControl
 from app.panels.slider import SliderControl
@@ -123,6 +123,8 @@ class ParameterForm(QWidget):
         def show(on: bool) -> None:
             advanced.setVisible(on)
             toggle.setText("LESS ▾" if on else "MORE ▸")
+            if on:
+                QTimer.singleShot(0, advanced, lambda: _scroll_to(toggle, advanced))  # They have no places until then.
 
         toggle.toggled.connect(show)
         self.more = toggle
@@ -140,6 +142,15 @@ class ParameterForm(QWidget):
     def _on_changed(self, name: str, value: object) -> None:
         self._follow_values()
         self.changed.emit(self.controls[name].parameter, value)
+
+
+def _scroll_to(first: QWidget, last: QWidget) -> None:
+    """Show these and what is between them in the column that they are in, where they are in one."""
+    above = first.parentWidget()
+    while above is not None and not isinstance(above, TallArea):
+        above = above.parentWidget()
+    if above is not None:
+        above.scroll_to(first, last)
 
 
 def control_for(parameter: Parameter) -> ParameterControl:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.shortcuts import Where, commands_of
+from app.system.cameras import camera_numbers
 from app.theme import MASK_TINTS, MaskTint, Mode
 from app.window.project_picture import PictureStyle, ProjectPictures
 from app.window.settings import Remembered
@@ -40,9 +41,6 @@ SPLITS = {
 }
 """Commands that a line stands before in their menu."""
 
-CAMERAS = 4
-"""Cameras offered in the menu; others can be given on the command line."""
-
 
 def as_it_is(text: str) -> str:
     """Return what a menu shows as this text: an ampersand alone would mark the letter after it as a key."""
@@ -66,8 +64,8 @@ class Menus(QObject):
     ----------
     by_title : dict of str to QMenu
         Those of the menu bar.
-    opening, samples, recent : QMenu
-        Everything that can be opened, and two parts of it.
+    opening, cameras, samples, recent : QMenu
+        Everything that can be opened, and three parts of it.
     themes, mask_tints : QActionGroup
     """
 
@@ -91,9 +89,8 @@ class Menus(QObject):
         self.opening = QMenu("Open", parent)
         for key in ("open_file", "open_folder", "open_stream"):
             self.opening.addAction(action(key))
-        cameras = self.opening.addMenu("Camera")
-        for number in range(CAMERAS):
-            self._add(cameras, f"Camera {number}", f"camera:{number}")
+        self.cameras = self.opening.addMenu("Camera")
+        self.cameras.aboutToShow.connect(self.fill_cameras)
         self.samples = QMenu("Samples", parent)
         self.samples.setToolTipsVisible(True)
         self.recent = QMenu("Recent", parent)
@@ -106,7 +103,7 @@ class Menus(QObject):
         file = self.by_title["File"]
         entries = file.actions()
         line = entries[entries.index(action("save_project")) - 1]
-        for menu in (cameras, self.samples, self.recent):
+        for menu in (self.cameras, self.samples, self.recent):
             file.insertMenu(line, menu)
         for menu in (file, self.opening):
             menu.aboutToShow.connect(self.read_pictures)
@@ -149,6 +146,14 @@ class Menus(QObject):
         self.samples.clear()
         for name, about in samples.items():
             self._add(self.samples, name.capitalize(), f"sample:{name}", about)
+
+    def fill_cameras(self) -> None:
+        """Offer the cameras that are there now."""
+        self.cameras.clear()
+        for number in camera_numbers():
+            self._add(self.cameras, f"Camera {number}", f"camera:{number}")
+        if self.cameras.isEmpty():
+            self.cameras.addAction("None found").setEnabled(False)
 
     def read_pictures(self) -> None:
         """Begin to read the pictures of recent projects, to have them once that menu is opened."""

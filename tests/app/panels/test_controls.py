@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from app.count_words import counted
-from app.panels.controls import Facts, Segmented, keep_wheel_off
+from app.panels.controls import Column, Facts, Segmented, keep_wheel_off
 from app.panels.export import format_bytes
 from app.panels.list_control import ListControl
 from app.panels.number_box import format_number
@@ -288,6 +288,32 @@ def test_advanced_parameters_lie_behind_more():
     form.more.click()
     assert form.controls["b"].isVisible()
     form.close()
+
+
+@pytest.mark.parametrize(("height", "fits"), [(400, True), (150, False)])
+def test_more_is_scrolled_into_view(qtbot, height, fits):
+    column, form = Column("Method", 288), ParameterForm("method")
+    qtbot.addWidget(column)
+    column.add_section("Method", form)
+    column.rows.addStretch(1)
+    form.build([Parameter(str(n), f"P{n}", 1, 0, 2, advanced=n >= 8) for n in range(14)])
+    column.resize(320, height)
+    column.show()
+    QApplication.processEvents()
+    bar, last = column.verticalScrollBar(), form.controls["13"]
+    column.ensureWidgetVisible(form.more, 0, 0)
+    form.more.click()
+
+    def is_shown():
+        top, end = form.more.mapTo(column, QPoint()).y(), last.mapTo(column, QPoint(0, last.height())).y()
+        assert last.isVisible()
+        assert bar.maximum() > 0
+        if fits:
+            assert 0 <= top < end <= column.height()
+        else:
+            assert top == 0
+
+    qtbot.waitUntil(is_shown, timeout=2000)
 
 
 def test_words_for_numbers_times_and_sizes():
