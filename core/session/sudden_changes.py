@@ -20,8 +20,6 @@ from core.scene.masks.ghosts import CHANGE, NEIGHBOURS
 from core.scene.surroundings import MAJORITY
 from core.scene.tuning import FEW, SETTLED_FRAMES
 
-Numbers = NDArray[np.uint8 | np.int32 | np.float32]
-
 SINCE = SETTLED_FRAMES - 1
 """Frames after which it is told: before what stands still is judged, and may be taken for what something has left."""
 
@@ -137,13 +135,13 @@ class SuddenChanges:
             self._begin(shown)
             return None
         jumps = rested & moves
-        follows, now = rested & ~jumps, np.full_like(self._jumped, self._n)
-        _copy(now, jumps, self._jumped)
-        _copy(now, moves, self._restless)
-        for plane, then in zip(shown, self._then, strict=True):
-            _copy(plane, follows, then)
-        _copy(self._is_still.view(np.uint8), rested, self._was_still.view(np.uint8))
-        self._before, self._is_still = luma, cv2.inRange(ages, 1, SINCE // 2) == 0
+        np.copyto(self._jumped, self._n, where=jumps)
+        np.copyto(self._restless, self._n, where=moves)
+        follows = (rested & ~jumps).view(np.uint8)
+        for now, then in zip(shown, self._then, strict=True):
+            cv2.copyTo(now, follows, then)
+        np.copyto(self._was_still, self._is_still, where=rested)
+        self._before, self._is_still = luma, (ages == 0) | (ages > SINCE // 2)
         due = self._jumped == self._n - (SINCE - 1)
         if np.count_nonzero(due) <= PART * ages.size:
             return None
@@ -173,11 +171,6 @@ class SuddenChanges:
         self._jumped, self._restless = (np.full(shape, self._n - RESTED, np.int32) for _ in range(2))
         self._then, self._before = shown.copy(), shown[0]
         self._was_still, self._is_still = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-
-
-def _copy(new: Numbers, where: NDArray[np.bool_], out: Numbers) -> None:
-    """Write what is new (h, w) over what was, where that is asked for; numpy takes twice as long, or more."""
-    cv2.copyTo(new, where.view(np.uint8), out)
 
 
 def _edges(then: Map, now: Map, part: NDArray[np.uint8], known: NDArray[np.uint8]) -> tuple[float, float]:
