@@ -229,10 +229,11 @@ def _roots(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDA
             first = run
         while above < first and stops[above] + reach <= starts[run]:
             above += 1
-        other_run = above
+        root, other_run = run, above
         while other_run < first and starts[other_run] < stops[run] + reach:
-            a, b = _root(parent, run), _root(parent, other_run)
-            parent[max(a, b)] = min(a, b)
+            other = _root(parent, other_run)
+            root, high = min(root, other), max(root, other)
+            parent[high] = root
             other_run += 1
     for run in range(count):
         parent[run] = parent[parent[run]]  # of what comes before it, the root is known by now
@@ -263,9 +264,7 @@ def _gaps(
 
 @njit(cache=True, nogil=True)
 def _root(parent: NDArray[np.int64], run: int) -> int:
-    for _ in range(parent.size):  # A parent comes before its runs.
-        if parent[run] == run:
-            break
+    while parent[run] != run:
         parent[run] = parent[parent[run]]
         run = parent[run]
     return run
