@@ -32,6 +32,7 @@ from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
 from core.frames.frame import Layout
 from core.io.publishing.publication import Publication
+from core.io.publishing.refusals import writing
 from core.io.sinks.video import Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
@@ -94,7 +95,7 @@ class ResultWriter:
         names: str,
         piece_from: int | None,
     ) -> None:
-        self._info, self._piece_from = info, piece_from
+        self._folder, self._info, self._piece_from = folder, info, piece_from
         self._files = [path for product in save for path in possible_places(product, folder, form)]
         self._not_written = places_in_other_formats(save, folder, form)
         self.saved = frozenset(save)
@@ -169,8 +170,10 @@ class ResultWriter:
         Raises
         ------
         CleanplateError
-            An earlier picture could not be written.
+            An earlier picture could not be written, or the folder is gone: an open film is written on without it.
         """
+        with writing(self._folder):
+            self._results.new.stat()
         self._disk.look()
         if self._disk.is_full:
             return

@@ -259,6 +259,22 @@ def test_films_have_the_size_of_the_pictures_and_odd_ones_are_told_where_players
         assert sizes == {(65, 67)}
 
 
+@pytest.mark.parametrize("form", ["mkv", "mp4", "png"])
+def test_an_export_ends_soon_after_its_folder_is_gone(photos, tmp_path, form):
+    """What writes one open file meets no error of its own."""
+    folder, shown = tmp_path / "out", []
+
+    def tell(progress):
+        shown.append(progress.frame)
+        if progress.frame == 3:
+            folder.rename(tmp_path / "away")
+
+    with pytest.raises(CleanplateError, match=r"could not be written \(No such file or directory\); choose another"):
+        run_job(job(photos, folder, "mask", format=form), tell)
+    assert shown[-1] == 3
+    assert not folder.exists()
+
+
 def test_an_encoder_that_is_not_there_is_one_sentence(photos, tmp_path, monkeypatch):
     monkeypatch.setattr(Av1, "codec", "libnothing")
     with pytest.raises(CleanplateError, match=r"no encoder libnothing, which AV1 film needs"):
