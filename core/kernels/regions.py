@@ -264,7 +264,9 @@ def _gaps(
 
 @njit(cache=True, nogil=True)
 def _root(parent: NDArray[np.int64], run: int) -> int:
-    while parent[run] != run:
+    for _ in range(parent.size):  # A parent comes before its runs.
+        if parent[run] == run:
+            break
         parent[run] = parent[parent[run]]
         run = parent[run]
     return run
