@@ -56,6 +56,7 @@ class ExportPanel(SideWindow):
     wrote(Job) : a run of this job is complete
     refused(Job) : the folder of this job cannot be written to; `failed` says why
     failed(str) : one sentence
+    cancelled() : the person gave a run up
     told(str) : what is to be known of it where it is closed, in few words; empty: nothing
     ended() : a run has come to its end, whichever, and the form may show something else
     settled() : after that, and after all that tells of it
@@ -66,6 +67,7 @@ class ExportPanel(SideWindow):
     wrote = Signal(object)
     refused = Signal(object)
     failed = Signal(str)
+    cancelled = Signal()
     told = Signal(str)
     ended = Signal()
     settled = Signal()
@@ -304,6 +306,7 @@ class ExportPanel(SideWindow):
 
     def _on_cancelled(self) -> None:
         self._end("Cancelled; nothing was written.")
+        self.cancelled.emit()
         self.settled.emit()
 
     def _on_refused(self, sentence: str) -> None:

@@ -95,6 +95,7 @@ class Closing(QObject):
         project.settled.connect(self._on_settled)
         project.worked.connect(self._on_worked)
         export.failed.connect(self._stay)
+        export.cancelled.connect(self._on_export_cancelled)
         export.settled.connect(self._on_export_settled)
 
     @property
@@ -240,6 +241,10 @@ class Closing(QObject):
     def _end_export(self, what: _Export) -> None:
         self._decide(what)
         self._window.close()
+
+    def _on_export_cancelled(self) -> None:
+        if self._decided is _Export.AWAITED:
+            self._stay()  # The window was to close once the files are there, and there will be none.
 
     def _on_export_settled(self) -> None:
         if self._decided is _Export.AWAITED:

@@ -63,6 +63,7 @@ class ExportCommands(QObject):
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
     failed(str) : one sentence
+    cancelled() : the person gave an export up
     settled() : an export has come to its end, whichever, and all was told of it
     told(str) : what is to be known of an export whose panel is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
@@ -71,6 +72,7 @@ class ExportCommands(QObject):
     wrote = Signal(str)
     changed = Signal()
     failed = Signal(str)
+    cancelled = Signal()
     settled = Signal()
     told = Signal(str)
     queue_requested = Signal(object)
@@ -131,6 +133,7 @@ class ExportCommands(QObject):
         panel.queue_requested.connect(self._on_queue)
         panel.began.connect(self._on_began)
         panel.failed.connect(self._on_failed)
+        panel.cancelled.connect(self.cancelled)
         panel.settled.connect(self.settled)
         panel.told.connect(self.told)
         panel.ended.connect(self._on_ended)

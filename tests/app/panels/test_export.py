@@ -507,10 +507,14 @@ def test_at_the_end_it_is_told_what_was_written_and_why_it_cannot_be_again(tmp_p
     assert not panel.run.start.isEnabled()
     panel.form.overwrite.click()
     assert panel.run.start.isEnabled()
+    told = []
+    panel.cancelled.connect(lambda: told.append("cancelled"))
+    panel.settled.connect(lambda: told.append("settled"))
     panel.run.start.click()
     panel.run.cancel.click()
     await_end(panel)
     assert panel.message.text() == "Cancelled; nothing was written."
+    assert told == ["cancelled", "settled"], "a window that waits for its files must learn first that there are none"
     assert panel.form.overwrite.isChecked(), "it was not replaced yet"
     assert panel.run.start.isEnabled()
     panel.run.start.click()

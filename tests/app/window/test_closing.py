@@ -31,7 +31,7 @@ class Queue(SimpleNamespace):
 class Export(QObject):
     """Writes a file, and could do so again."""
 
-    failed, settled = Signal(str), Signal()
+    failed, cancelled, settled = Signal(str), Signal(), Signal()
     is_running, is_recording, is_completing = True, False, False
 
 
@@ -192,12 +192,14 @@ def test_work_that_was_done_after_other_work_was_discarded_is_asked_for(window, 
     assert not window.isVisible()
 
 
-@pytest.mark.parametrize("leave", ["Keep exporting", "failed"])
-def test_who_closes_when_the_export_is_done_may_change_their_mind_and_stays_where_it_fails(window, leave):
+@pytest.mark.parametrize("leave", ["Keep exporting", "failed", "cancelled"])
+def test_who_closes_when_the_export_is_done_may_change_their_mind_and_stays_where_nothing_comes_of_it(window, leave):
     window.queue.is_busy, window.project.unsaved = False, ""
     window.push(WAITS)
     if leave == "failed":
         window.export.failed.emit("The disk is full.")
+    elif leave == "cancelled":
+        window.export.cancelled.emit()
     else:
         window.close()
         assert window.asks() == EXPORT
@@ -211,6 +213,15 @@ def test_who_waits_for_the_export_may_cancel_it_and_close(window):
     window.push(WAITS)
     window.close()
     window.push("Cancel the export and close")
+    assert not window.isVisible()
+
+
+def test_the_queue_goes_on_where_the_window_closes_on_an_export_that_it_cancels(window):
+    window.project.unsaved = ""
+    window.push("Cancel the export and close")
+    window.push("Keep running")
+    window.export.cancelled.emit()
+    assert window.queue.may_go_on
     assert not window.isVisible()
 
 

@@ -122,6 +122,19 @@ def test_a_recording_that_cannot_be_completed_keeps_the_window(recording, monkey
     assert not recording.isVisible(), "nothing is left to be asked"
 
 
+def test_the_window_stays_where_what_it_waits_for_is_cancelled_in_the_panel(recording, monkeypatch):
+    run = recording.commands.export.panel.run
+    monkeypatch.setattr(run._background.worker, "finish_early", lambda: None)  # It takes long.
+    recording.close()
+    answers(recording)[FINISH].click()
+    run.give_up()
+    wait_for(lambda: not run.is_running, "the end")
+    assert recording.isVisible()
+    assert recording.parts.status.export.text() == ""
+    recording.close()
+    assert not recording.isVisible(), "nothing is left to be asked"
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_a_signal_completes_a_recording_and_closes(recording, tmp_path, name):
     recording.closing.close_on_signals()
