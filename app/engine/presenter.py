@@ -45,7 +45,7 @@ class Presenter:
         self._kinds: frozenset[str] = frozenset()
         self._region: Region | None = None
         self._shown: Report | None = None
-        self._n_learnt, self._fps, self._looks = 0, 0.0, False
+        self._n_learnt, self._n_missed, self._fps, self._looks = 0, 0, 0.0, False
         self._meter: ProgressMeter | None = None
         self._frame_s = 0.0
         self._n_changes = 0
@@ -95,6 +95,7 @@ class Presenter:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
         now = time.perf_counter()
         self._shown, self._n_learnt, self._fps, self._looks = report, n_learnt, fps, False
+        self._n_missed += self._missed_by(report)
         self._frame_s = self._measured(report)
         point = self._point(report, n_learnt, fps)
         news = replace(
@@ -167,7 +168,9 @@ class Presenter:
         if self._held is not None:
             report, self._held = self._held, None
             # With what goes with it: the window may have taken that before there was the picture.
-            counts = Shown(fps=self._fps, frame_s=self._frame_s, n_learnt=self._n_learnt)
+            counts = Shown(
+                fps=self._fps, frame_s=self._frame_s, n_learnt=self._n_learnt, n_missed=self._n_missed
+            )  # fmt: skip
             counts = Shown() if self._looks else counts
             self._slot.put(self._drawn(report).updated(counts))
         if self._basis.is_behind and session is not None:
@@ -177,9 +180,14 @@ class Presenter:
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
         self._held = self._shown = self._meter = None
-        self._n_learnt, self._looks, self._iterated = 0, False, False
+        self._n_learnt, self._n_missed, self._looks, self._iterated = 0, 0, False, False
         self._basis.clear()
         self._slot.clear()
+
+    def _missed_by(self, report: Report) -> int:
+        """Return how many frames were left out just before one that has come now; in a pause nobody waits for any."""
+        is_new = report.iteration is None and report.pass_index == 0
+        return report.frame.n_missed if is_new and self._meter is not None else 0
 
     def _measured(self, report: Report) -> float:
         """Return how long a frame takes, seconds, with one that has come now; 0 where that is not known."""
@@ -229,7 +237,8 @@ class Presenter:
         """Return what holds for a run now."""
         return Shown(
             values=session.control.values, automatic={**session.method.automatic, **session.foreground.automatic},
-            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
+            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_missed=self._n_missed,
+            n_changes=self._n_changes,
         )  # fmt: skip
 
     def _confidence(self, session: Session) -> Shown:

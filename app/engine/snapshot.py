@@ -77,6 +77,8 @@ class Shown:
         Seconds that a frame, or an iteration, takes; 0 where that is not known.
     n_learnt : int, or None where unchanged
         Frames processed since the run began.
+    n_missed : int, or None where unchanged
+        Frames of a live input that were left out since then, as they came faster than they were worked on.
     n_changes : int, or None where unchanged
         Changes of parameters that ``values`` know of.
     """
@@ -95,6 +97,7 @@ class Shown:
     fps: float | None = None
     frame_s: float | None = None
     n_learnt: int | None = None
+    n_missed: int | None = None
     n_changes: int | None = None
 
     @property
@@ -119,5 +122,6 @@ class Shown:
             fps=newest(self.fps, newer.fps),
             frame_s=newest(self.frame_s, newer.frame_s),
             n_learnt=newest(self.n_learnt, newer.n_learnt),
+            n_missed=newest(self.n_missed, newer.n_missed),
             n_changes=newest(self.n_changes, newer.n_changes),
         )

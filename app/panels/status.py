@@ -55,7 +55,10 @@ class StatusBar(QStatusBar):
         self.learn_on.clicked.connect(self.learn_on_requested)
         self._offers_learning = False
         self.rate = self._label("Frames processed per second, over the last second")
-        self.learnt = self._label("Frames processed since the run began, or since the project was opened")
+        self.learnt = self._label(
+            "Frames processed since the run began, or since the project was opened. Left out is what a camera or a "
+            "stream sent while the frame before was still worked on"
+        )
         self.memory = self._label("Memory in use by the whole program")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

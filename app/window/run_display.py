@@ -107,10 +107,11 @@ class RunDisplay:
         )  # fmt: skip
         self._works_on = words.what
         is_warming = report.warming is not None
+        count = words.count + (f", {shown.n_missed} left out" if shown.n_missed else "")
         if fps or n_learnt or report.iteration is not None:
-            self._show_count = partial(self._status.show_rate, fps, words.count, what=words.what)
+            self._show_count = partial(self._status.show_rate, fps, count, what=words.what)
             # How many were learnt stands in the words of the warm-up, which begins anew where a scene does.
-            said = "" if is_warming and self._state.is_playing else words.count
+            said = "" if is_warming and self._state.is_playing else count
             self._status.show_rate(fps, said, what=words.what)
         if self._state.is_playing:
             self._status.show_state(words.about, "warn" if is_warming else "good")

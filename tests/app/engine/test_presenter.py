@@ -8,6 +8,7 @@ import pytest
 
 from app.engine.presenter import Presenter
 from app.engine.slot import NewestSlot
+from core.session.phase import Iteration
 from tests.app.view_helpers import make_report
 
 GROUP, SHARE_S = 4, 0.6
@@ -55,3 +56,25 @@ def test_the_time_that_a_person_takes_between_two_frames_is_none_that_a_frame_ta
     told = told_after(presenter, clock, 40)
     assert told[0] == 0, "not known yet"
     assert max(told) <= 1.1 * SHARE_S
+
+
+def test_what_a_camera_sent_meanwhile_is_counted_but_not_in_a_pause_nor_twice(presenter):
+    session, told = Mock(method=Mock(automatic={}), foreground=Mock(automatic={})), []
+    report = make_report()
+
+    def show(n_missed, **changes):
+        frame = replace(report.frame, n_missed=n_missed)
+        presenter.show(replace(report, frame=frame, **changes), session, 1, 30.0, at_once=False)
+        told.append(presenter._slot.take(None).n_missed)
+
+    show(7)  # Nobody waited for what came before the first.
+    show(2)
+    show(1)
+    show(5, iteration=Iteration(1, 9, 4, 0.5))
+    show(5, pass_index=1)
+    presenter.flush(None)
+    show(90)
+    show(4)
+    presenter.clear()
+    show(3)
+    assert told == [0, 2, 3, 3, 3, 3, 7, 0]

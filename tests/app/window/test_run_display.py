@@ -38,8 +38,8 @@ def display(status, told):
     return made
 
 
-def show(display, fps=2.0, n_learnt=4, frame_s=0.5, **changes):
-    shown = Shown(fps=fps, n_learnt=n_learnt, frame_s=frame_s)
+def show(display, fps=2.0, n_learnt=4, frame_s=0.5, n_missed=0, **changes):
+    shown = Shown(fps=fps, n_learnt=n_learnt, n_missed=n_missed, frame_s=frame_s)
     display.show(shown, replace(make_report(), **changes), has_own_passes=False)
 
 
@@ -86,6 +86,15 @@ def test_it_is_said_that_nothing_is_known_of_the_scene_of_a_frame_while_that_is_
     show(display, phase=Phase.LOOKING, is_scene_known=False)
     display.clear()
     assert status.state.text() == "Showing, not learning"
+
+
+def test_it_is_said_how_many_frames_of_a_camera_came_too_fast(display, status):
+    show(display, n_missed=3)
+    assert status.learnt.text() == "learnt 4 frames, 3 left out"
+    display.show_state(State.PAUSED)
+    assert status.learnt.text() == "learnt 4 frames, 3 left out"
+    show(display)
+    assert status.learnt.text() == "learnt 4 frames"
 
 
 def test_of_a_camera_that_is_waited_for_no_rate_is_told(display, status, told):
