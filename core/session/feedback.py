@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
 from core.methods.base import Method
+from core.runtime import bands
 from core.scene.illumination import OtherLight
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.corrections import Corrections
@@ -99,10 +101,14 @@ class MaskFeedback:
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, replace(found.marks, revealed=revealed), never)
-        scene.take(frame, split, marks.covered, marks.revealed, unseen)
+        take = partial(scene.take, frame, split, marks.covered, marks.revealed, unseen)
         if learns:
+            look = partial(self._scenes.change_in, found.cells, frame.index)
+            change = bands.meanwhile(look, take, self._layout.n_values)
             self._pass_on(frame, background, marks)
-            self._scenes.note_changes(frame, found.cells, background, never)
+            self._scenes.note_change(change, frame.values, background, never)
+        else:
+            take()
         return MaskedFrame(marks, found.logits)
 
     def _mask_in_light(
