@@ -101,14 +101,13 @@ class MaskFeedback:
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, replace(found.marks, revealed=revealed), never)
-        take = partial(scene.take, frame, split, marks.covered, marks.revealed, unseen)
-        if learns:
-            look = partial(self._scenes.change_in, found.cells, frame.index)
-            change = bands.meanwhile(look, take, self._layout.n_values)
-            self._pass_on(frame, background, marks)
-            self._scenes.note_change(change, frame.values, background, never)
-        else:
-            take()
+        if not learns:
+            scene.take(frame, split, marks.covered, marks.revealed, unseen)
+            return MaskedFrame(marks, found.logits)
+        look = partial(self._scenes.change_in, found.cells, frame.index)
+        pass_on = partial(self._pass_on, frame, split, background, marks, unseen)
+        change = bands.meanwhile(look, pass_on, self._layout.n_values)
+        self._scenes.note_change(change, frame.values, background, never)
         return MaskedFrame(marks, found.logits)
 
     def _mask_in_light(
@@ -129,10 +128,13 @@ class MaskFeedback:
         """Return what was found of a frame, corrected by what people painted and exclude."""
         return self._corrections.apply(frame, marks, self._foreground.noise).without(never)
 
-    def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
-        """Let the method know what hides the background, and what turned out to belong to it."""
-        self._method.exclude_pixels(marks.covered)
+    def _pass_on(
+        self, frame: Frame, split: Split, background: Values, marks: Marks, unseen: NDArray[np.uint8] | None
+    ) -> None:
+        """Let plate and method know what hides the background, and what turned out to belong to it."""
         scene = self._scenes.now
+        scene.take(frame, split, marks.covered, marks.revealed, unseen)
+        self._method.exclude_pixels(marks.covered)
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if scene.still is not None and scene.still.offer(frame.values):
