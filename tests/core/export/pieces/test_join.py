@@ -1,12 +1,16 @@
 """Pieces that show what the whole run shows are joined to what it wrote, to the last time stamp."""
 
+import errno
+import os
+import shutil
+
 import av
 import cv2
 import numpy as np
 import pytest
 import tifffile
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, FullError
 from core.events.totals import EventTotals
 from core.export.job import run_job
 from core.export.job_spec import Job
@@ -17,6 +21,7 @@ from core.export.tables import write_columns
 from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
+from core.session.particles import FOR_PARTICLES
 from core.session.settings import Settings
 from tests.films import numbered, sounding, write_film, write_planes
 from tests.small_inputs import save_png, scene
@@ -95,6 +100,28 @@ def test_a_piece_counts_by_the_frames_in_which_it_saw_a_pixel(tmp_path, bit_dept
     np.testing.assert_array_equal(plate[0], np.array([200, 103, 20]) * step)
     np.testing.assert_array_equal(confidence[0], [255, round(255 * (1 + 3 + 1) / 9), 0])
     assert any(note.startswith("33.3 % of the scene was never seen") for note in summary.warnings)
+
+
+def test_what_nobody_saw_is_said_to_be_known_where_a_model_is_applied(tmp_path, photos):
+    for number in (1, 2):
+        drawn_piece(tmp_path / f"parts/{number:04d}", [number], np.array([9, 9], np.uint8), (255, 0))
+    for model, said in ((None, "plate and cleaned frames show a guess"), (tmp_path, "show what the model knows")):
+        job = Job(InputSpec(str(photos)), tmp_path / f"joined {model is None}", ("plate",), model=model)
+        assert [note for note in join_pieces(job, tmp_path / "parts").warnings if said in note]
+
+
+@pytest.mark.parametrize(("form", "product"), [("png", "mask"), ("png", "plate"), ("mkv", "cleaned"), ("mkv", "plate")])
+def test_joined_results_are_told_to_lack_what_those_of_a_whole_run_lack(tmp_path, form, product):
+    pages = np.stack([scene(index)[..., 1] for index in range(16)])
+    stated = {"resolution": (4.0, 4.0), "metadata": {"axes": "TYX", "unit": "um"}}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, **stated)
+    (tmp_path / "joined").mkdir()
+    (tmp_path / "joined" / f"{product}.tif").touch()
+    _, _, summary = whole_and_joined(tmp_path / "in.tif", tmp_path, product, form=form)
+    whole = run_job(Job(InputSpec(str(tmp_path / "in.tif")), tmp_path / "again", (product,), Settings(), format=form))
+    lacks = [note for note in whole.warnings if note != FOR_PARTICLES]
+    assert "cannot say what a pixel shows" in "".join(lacks)
+    assert summary.warnings == [*lacks, f"{product}.tif beside the results: of another run, in another format."]
 
 
 def test_pieces_that_both_hold_a_frame_are_refused(tmp_path, photos):
@@ -185,6 +212,20 @@ def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
     (tmp_path / "parts" / "0002").rename(tmp_path / "parts" / "0004")
     with pytest.raises(CleanplateError, match="does not hold all pieces"):
         join_pieces(joined, tmp_path / "parts")
+
+
+@pytest.mark.parametrize("product", ["mask", "model", "basis"])
+def test_a_full_disk_that_has_no_second_names_leaves_nothing(photos, tmp_path, monkeypatch, product):
+    run_job(Job(InputSpec(str(photos)), tmp_path / "parts" / "0001", (product, "times")))
+
+    def refused(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", refused)
+    monkeypatch.setattr(shutil, "copy2", refused)
+    with pytest.raises(FullError, match="The disk is full"):
+        join_pieces(Job(InputSpec(str(photos)), tmp_path / "joined", (product,)), tmp_path / "parts")
+    assert not (tmp_path / "joined").exists()
 
 
 def timecode_of(path):
