@@ -137,6 +137,7 @@ def test_images_beyond_the_number_that_has_more_digits_stay_in_their_order(tmp_p
     (tmp_path / "mask").mkdir()
     for name in names:
         (tmp_path / "mask" / name).touch()
+    (tmp_path / "mask" / ".DS_Store").touch()
     assert [path.name for path in Part(tmp_path, "png").images("mask")] == names
 
 
