@@ -35,7 +35,7 @@ from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.scene_files import SceneFiles
 from core.export.summary import Summary
-from core.export.tables import joined_columns, read_columns, write_columns
+from core.export.tables import Columns, joined_columns, read_columns, write_columns
 from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
@@ -112,7 +112,7 @@ class _Joining:
         self, job: Job, parts: Sequence[Part], info: SourceInfo, new: Path, progress: Callable[[Progress], None] | None
     ) -> None:
         self._job, self._parts, self._info, self._new, self._tell = job, parts, info, new, progress
-        self._form = job.stored_as
+        self._form, self._numbers_images = job.stored_as, job.names == DEFAULT_NAMES
         self._scene_files = SceneFiles(new, job.output, job.save, self._form)
         self.n_frames = sum(part.n_frames for part in parts)
         self._notes: list[str] = []
@@ -145,14 +145,19 @@ class _Joining:
                 with writing(self._job.output):
                     _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
             elif product in NUMBERS:
-                columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
-                write_columns(product, columns, *places(product, self._new, self._form))
+                write_columns(product, self._columns(product), *places(product, self._new, self._form))
             elif product == "events":
                 folders = [part.at(product) for part in self._parts]
                 with writing(self._job.output):
                     self.events = join_events(folders, self._new / product, self._job.rules, check=stopping.check)
             elif product in PICTURES:
                 self._write_pictures(product)
+
+    def _columns(self, product: str) -> Columns:
+        columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
+        if "image" in columns and self._numbers_images:  # As `_write_sequence` does.
+            columns["image"] = np.array([f"{number:0{DIGITS}d}" for number in range(1, self.n_frames + 1)])
+        return columns
 
     def _write_pictures(self, product: str) -> None:
         sink = sink_for(
@@ -174,8 +179,8 @@ class _Joining:
                 for image in part.images(product):
                     stopping.check()
                     number += 1
-                    numbered = self._job.names == DEFAULT_NAMES
-                    _link(image, folder / (f"{number:0{DIGITS}d}{image.suffix}" if numbered else image.name))
+                    name = f"{number:0{DIGITS}d}{image.suffix}" if self._numbers_images else image.name
+                    _link(image, folder / name)
 
     def _write_stack(self, product: str, stack: TiffStack) -> None:
         stack.open(self._new)

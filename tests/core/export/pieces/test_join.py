@@ -215,6 +215,32 @@ def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
         join_pieces(joined, tmp_path / "parts")
 
 
+@pytest.mark.parametrize("damaged", [(10,), (13, 14, 19), (17, 18, 19, 20), (36, 37)])
+def test_pieces_of_a_folder_with_damaged_images_hold_every_other_one_once(tmp_path, damaged):
+    """Each piece runs in over ten frames; the last has but three to write, or fewer."""
+    (tmp_path / "in").mkdir()
+    for index in range(40):
+        save_png(tmp_path / "in" / f"shot{index:02d}.png", scene(index))
+        if index in damaged:
+            (tmp_path / "in" / f"shot{index:02d}.png").write_bytes(b"damaged")
+
+    def job(name, *products, **more):
+        return Job(InputSpec(str(tmp_path / "in")), tmp_path / name, products, Settings(passes=2), **more)
+
+    whole = run_job(job("whole", "mask", "times"))
+    for number, written in enumerate(((1, 20), (21, 37), (38, None)), 1):
+        piece = run_job(job(f"parts/{number:04d}", "mask", "times", written=written, run_in=10))
+        assert all("images were skipped" in note or "image was skipped" in note for note in piece.warnings)
+    joined = join_pieces(job("joined", "mask", "times"), tmp_path / "parts")
+    assert joined.frames == whole.frames == 40 - len(damaged)
+    for name in ("times.csv", "times.npz"):
+        assert (tmp_path / "joined" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    names = {
+        folder: sorted(path.name for path in (tmp_path / folder / "mask").iterdir()) for folder in ("joined", "whole")
+    }
+    assert names["joined"] == names["whole"]
+
+
 @pytest.mark.parametrize("product", ["mask", "model", "basis"])
 def test_a_full_disk_that_has_no_second_names_leaves_nothing(photos, tmp_path, monkeypatch, product):
     run_job(Job(InputSpec(str(photos)), tmp_path / "parts" / "0001", (product, "times")))
