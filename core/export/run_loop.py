@@ -63,7 +63,8 @@ class RunLoop:
         self._meter = ProgressMeter(Writing((self._first or 1) - self._n_skipped, last, self._ends_written))
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_read = self._n_seen = self._n_before = 0
-        self._n_shown = self._reached = 0  # The number of the last frame that was applied, and of the last of a pass.
+        self._n_shown = self._place = 0  # The number of the last frame that was applied, and its place in what is read.
+        self._reached = 0  # The largest number of all passes.
         self._left_out = LeftOut()
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
@@ -124,7 +125,7 @@ class RunLoop:
         if was_read and self._n_before and not self._session.source.info.live:
             self._refuse_beyond(self._reached)
         if report.pass_index == report.n_passes - 1:
-            self._n_seen, self._n_shown = report.n_done, number
+            self._n_seen, self._n_shown, self._place = report.n_done, number, report.frame.index + 1
             if (self._first or 1) <= number <= (self._last or number):
                 self._write(report if number == report.n_done else replace(report, n_done=number))
             if number == self._last and self._ends_written:
@@ -215,7 +216,7 @@ class RunLoop:
         notes += self._cover.notes()
         notes += self._left_out.notes()
         if self._came_to_the_end:
-            notes += range_notes(self._job, self._n_shown)
+            notes += range_notes(self._job, self._session.source.info, self._place, self._n_shown)
         full = self._session.source.info.full
         return Summary(
             self._session.row.key, self._n_written, full.width, full.height, seconds,

@@ -99,7 +99,7 @@ def join_pieces(
     layout = source.info.full
     return Summary(
         job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
-        peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)],
+        peak_mib(), [*source.warnings, *joining.notes, *joining.range_notes],
         [path for path in finals if path not in joining.unused],
         events=joining.events, scenes=tuple(joining.scenes),
     )  # fmt: skip
@@ -132,6 +132,12 @@ class _Joining:
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete when they have their names."""
         return [*dict.fromkeys(self._notes), *beside_notes(self._job.save, self._job.output, self._form)]
+
+    @property
+    def range_notes(self) -> list[str]:
+        """What is said where frames were asked for that the input does not have."""
+        place = int(self._parts[-1].times["frame"][-1]) - self._info.n_before
+        return range_notes(self._job, self._info, place, self.n_frames)
 
     def run(self) -> None:
         """Write all that is asked for."""
