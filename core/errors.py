@@ -1,5 +1,7 @@
 """The one error that people see."""
 
+from typing import Self
+
 
 class CleanplateError(Exception):
     """A user-correctable error: one sentence that says what happened, where, and what to do next.
@@ -22,6 +24,11 @@ class FullError(RefusedError):
 
 class NoRoomError(CleanplateError):
     """What was asked for takes more memory than there is at this moment."""
+
+    @classmethod
+    def to_read(cls, what: object) -> Self:
+        """Return the error of a file, or of a part of it."""
+        return cls(f"There is too little memory to read {what}; close other programs, and begin again.")
 
 
 def quoted(said: object, most: int = 60) -> str:

@@ -72,11 +72,7 @@ def run_job(
         keeps_plate = not NEEDS_PLATE.isdisjoint(job.save)
         with stopping.stops_when(cancelled):  # The first frames are read here, to tell what the input is.
             session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
-        writer = ResultWriter(
-            job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
-            rules=job.rules, names=job.names, hold_signals=hold_signals,
-            piece_from=None if job.run_in is None else job.n_skipped,
-        )  # fmt: skip
+        writer = ResultWriter(job, source.info, hold_signals)
         try:
             loop = RunLoop(session, writer, job, progress, enough)
             with stopping.stops_when(cancelled), announcing.announced_to(loop.tell_work):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import av
 
 from core.errors import CleanplateError
 from core.export.pictures import PICTURES
-from core.export.products import COLOURED, FILMS, FORMATS, HAVE_ALPHA, PNGS, SOUNDING, STACK, place
+from core.export.products import BY_SCENE, COLOURED, FILMS, FORMATS, HAVE_ALPHA, PNGS, SOUNDING, STACK, TIFFS, place
 from core.frames.colour import ColourStandard
 from core.frames.frame import Planes
 from core.io.calibration import Calibration
@@ -47,13 +47,13 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     profile = info.profile if product in COLOURED else None
     if form in PNGS:
         images = PngSequence(final, standard=standard, profile=profile)
-        images.notes += png_notes(info)
+        images.notes += _scale_notes(info)
         return images
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration(), profile)
     if form == "tiff":
         sink = TiffSequence(final, profile, info.calibration)
-        sink.notes += tiff_notes(standard)
+        sink.notes += _tiff_notes(standard)
         return sink
     sound = coding.sound if product in SOUNDING else None
     coding = replace(
@@ -61,6 +61,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         bit_depth=info.full.bit_depth, levels=info.levels, mastering=info.mastering if product in COLOURED else None,
     )  # fmt: skip
     film = film_kind(product, form)(final, info.fps, coding)
+    film.notes += _scale_notes(info)
     if info.live and info.has_sound and product in SOUNDING:
         film.notes.append(f"{final.name} has no sound: of streams and followed folders pictures alone are recorded.")
     if profile is not None:
@@ -73,14 +74,31 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
     return film
 
 
-def png_notes(info: SourceInfo) -> list[str]:
-    """Return a sentence where the input states what a pixel shows, which PNG cannot say."""
+def scene_notes(products: Collection[str], form: str, info: SourceInfo) -> list[str]:
+    """Return a sentence where pictures that there is one of for each scene cannot say what the input does.
+
+    Parameters
+    ----------
+    products : collection of str
+        That are saved; those that are not in `core.export.products.BY_SCENE` do not matter.
+    form : str
+        Key of `core.export.products.FORMATS`, or `STACK`.
+    info : SourceInfo
+        Of the input.
+    """
+    if form in TIFFS:
+        return _tiff_notes(standard_of("plate", info)) if "plate" in products else []
+    return [] if BY_SCENE.isdisjoint(products) else _scale_notes(info)
+
+
+def _scale_notes(info: SourceInfo) -> list[str]:
+    """Return a sentence where the input states what a pixel shows, which TIFF alone can say."""
     if info.calibration is None or info.calibration.pixel_size is None:
         return []
-    return ["PNG cannot say what a pixel shows, as the input does; --format tiff keeps its scale."]
+    return ["PNG and films cannot say what a pixel shows, as the input does; --format tiff keeps its scale."]
 
 
-def tiff_notes(standard: ColourStandard | None) -> list[str]:
+def _tiff_notes(standard: ColourStandard | None) -> list[str]:
     """Return a sentence on what TIFF cannot say of pictures of a standard, where viewers take them for others."""
     if standard is None or standard.is_usual:
         return []

@@ -63,6 +63,8 @@ class RunLoop:
         self._meter = ProgressMeter(Writing((self._first or 1) - self._n_skipped, last, self._ends_written))
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_read = self._n_seen = self._n_before = 0
+        self._n_shown = self._place = 0  # The number of the last frame that was applied, and its place in what is read.
+        self._reached = 0  # The largest number of all passes.
         self._left_out = LeftOut()
         self._is_cut = False
         self._plates, self._cover = RunPlates(session, writer, job), CoverNotes()
@@ -119,25 +121,32 @@ class RunLoop:
         return replace(step, n_missed=self._left_out.n)
 
     def _take(self, report: Report) -> None:
-        was_read = report.pass_index > 0 or report.iteration is not None
+        was_read, number = report.pass_index > 0 or report.iteration is not None, self._number_of(report)
         if was_read and self._n_before and not self._session.source.info.live:
-            self._refuse_beyond(self._n_skipped + self._n_before)
+            self._refuse_beyond(self._reached)
         if report.pass_index == report.n_passes - 1:
-            self._n_seen = report.n_done
-            number = self._n_shown
+            self._n_seen, self._n_shown, self._place = report.n_done, number, report.frame.index + 1
             if (self._first or 1) <= number <= (self._last or number):
-                self._write(replace(report, n_done=number) if self._n_skipped else report)
+                self._write(report if number == report.n_done else replace(report, n_done=number))
             if number == self._last and self._ends_written:
                 self._session.control.stop()
                 self._is_cut = report.pass_index > 0
         elif report.iteration is None:
             self._n_before = max(self._n_before, report.n_done)
         if report.iteration is None:
-            self._n_read += 1
+            self._n_read, self._reached = self._n_read + 1, max(self._reached, number)
             if report.pass_index == 0:
                 self._left_out.add(report.frame.n_missed, report.frame.time_s)
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
+    def _number_of(self, report: Report) -> int:
+        """Return the number of a frame, from 1, by which it is written or not.
+
+        Frames are counted as they come. A piece of a long run does not know how many are damaged before those that it
+        reads: it counts these, too, and so begins where the one before has ended.
+        """
+        return report.n_done if self._job.run_in is None else report.frame.index + 1
 
     def _write(self, report: Report) -> None:
         self._writer.write(report)
@@ -169,15 +178,11 @@ class RunLoop:
             )
 
     @property
-    def _n_shown(self) -> int:
-        """How many frames of the input were applied or passed over, as far as any was applied."""
-        return self._n_skipped + self._n_seen if self._n_seen else 0
-
-    @property
     def _came_to_the_end(self) -> bool:
         """Whether frames ended because there are no more of them to read."""
-        job = self._job
-        is_piece = job.run_in is not None and self._n_shown == job.written[1]
+        job, info = self._job, self._session.source.info
+        n_there = (info.n_frames or 0) if info.is_counted else self._n_shown  # The last of them may be damaged.
+        is_piece = job.run_in is not None and n_there == job.written[1]
         return not self._session.control.is_stopped and job.spread is None and not is_piece
 
     @property
@@ -211,7 +216,7 @@ class RunLoop:
         notes += self._cover.notes()
         notes += self._left_out.notes()
         if self._came_to_the_end:
-            notes += range_notes(self._job, self._n_shown)
+            notes += range_notes(self._job, self._session.source.info, self._place, self._n_shown)
         full = self._session.source.info.full
         return Summary(
             self._session.row.key, self._n_written, full.width, full.height, seconds,

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from core.events.rules import Rules
 from core.events.totals import EventTotals
+from core.export.beside_notes import beside_notes
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import FrameNames
 from core.export.frame_writer import FrameWriter
 from core.export.full_disk import FullDisk
+from core.export.job_spec import Job
 from core.export.pictures import PICTURES
 from core.export.plate_pictures import packed_plate
-from core.export.product_sinks import png_notes, standard_of, tiff_notes
-from core.export.products import (
-    BY_SCENE,
-    NUMBERS,
-    PNGS,
-    SEQUENCES,
-    TIFFS,
-    place,
-    places,
-    places_in_other_formats,
-    possible_places,
-)
+from core.export.product_sinks import scene_notes
+from core.export.products import NUMBERS, SEQUENCES, place, places, possible_places
 from core.export.run_files import ONCE, write_learnt
 from core.export.scene_files import BEGAN_BEFORE, SceneFiles
 from core.export.tables import Table
 from core.frames.frame import Layout
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
-from core.io.sinks.video import Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
 from core.session.scene_plate import ScenePlate
@@ -48,27 +37,13 @@ class ResultWriter:
 
     Parameters
     ----------
-    folder : Path
-        Made when it is not there.
-    save : sequence of str
-        Keys of `core.export.products.PRODUCTS`.
-    form : str
-        Key of `core.export.products.FORMATS`.
+    job : Job
+        Says what is written, and where: that folder is made when it is not there.
     info : SourceInfo
         Of the input.
-    coding : Coding
-        Of films.
-    overwrite : bool
-        Replace results of earlier runs when the new ones are complete.
     hold_signals : callable, optional
         ``hold_signals(True)`` makes whatever would interrupt this thread wait, ``hold_signals(False)`` no longer. Once
         results have their names, it is not called again: what comes then comes too late.
-    rules : Rules
-        What counts as an event.
-    names : str
-        Of images: key of `core.export.frame_names.NAMES`.
-    piece_from : int, optional
-        The run is a piece of a long one, and reads from this frame of the input on, counted from 0.
 
     Attributes
     ----------
@@ -81,42 +56,29 @@ class ResultWriter:
         The folder cannot be written.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        save: Sequence[str],
-        form: str,
-        info: SourceInfo,
-        *,
-        coding: Coding,
-        overwrite: bool,
-        hold_signals: Callable[[bool], None] | None,
-        rules: Rules,
-        names: str,
-        piece_from: int | None,
-    ) -> None:
-        self._folder, self._info, self._piece_from = folder, info, piece_from
+    def __init__(self, job: Job, info: SourceInfo, hold_signals: Callable[[bool], None] | None) -> None:
+        folder, save, form, is_piece = job.output, job.save, job.stored_as, job.run_in is not None
+        self._job, self._info = job, info
+        self._piece_from = job.n_skipped if is_piece else None
         self._files = [path for product in save for path in possible_places(product, folder, form)]
-        self._not_written = places_in_other_formats(save, folder, form)
-        self.saved = frozenset(save)
-        self._form = form
+        self.saved, self._form = frozenset(save), form
         self._full: Layout | None = None
         with contextlib.ExitStack() as undo:
-            self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
+            self._results = Publication(folder, self._files, overwrite=job.overwrite, hold_signals=hold_signals)
             undo.callback(self._results.give_up)
             new = self._results.new
-            self._plates = SceneFiles(new, folder, save, form, keeps_numbers=piece_from is not None)
+            self._plates = SceneFiles(new, folder, save, form, keeps_numbers=is_piece)
             self._disk = FullDisk(self._results, form, live=info.live)
             self._once = {product: place(product, folder, form) for product in save if product in ONCE}
             pictures = [product for product in save if product in PICTURES]
-            of_frames = FrameNames(names, info)
+            of_frames = FrameNames(job.names, info)
             self._images = of_frames if pictures and form in SEQUENCES else None
             self._tables = {product: Table(product, info, self._images) for product in save if product in NUMBERS}
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
                 files = new / "events" if "events" in save else None
-                self._events = EventWriter(files, rules, info, of_frames)
-            self._frames = FrameWriter(new, folder, pictures, form, info, coding, of_frames)
+                self._events = EventWriter(files, job.rules, info, of_frames)
+            self._frames = FrameWriter(new, folder, pictures, form, info, job.coding, of_frames)
             undo.pop_all()
 
     @property
@@ -127,12 +89,8 @@ class ResultWriter:
     @property
     def notes(self) -> list[str]:
         """Sentences about what results lack; complete after the last picture."""
-        of_plate: list[str] = []
-        if "plate" in self.saved and self._form in TIFFS:
-            of_plate = tiff_notes(standard_of("plate", self._info))
-        elif not self.saved.isdisjoint(BY_SCENE) and self._form in PNGS:
-            of_plate = png_notes(self._info)
-        notes = list(dict.fromkeys([*self._plates.notes, *of_plate, *self._frames.notes]))
+        of_scenes = scene_notes(self.saved, self._form, self._info)
+        notes = list(dict.fromkeys([*self._plates.notes, *of_scenes, *self._frames.notes]))
         n_changed = 0 if self._images is None else self._images.n_changed
         if n_changed:
             files = "A file has a name" if n_changed == 1 else f"{n_changed} files have names"
@@ -140,9 +98,7 @@ class ResultWriter:
             notes.append(
                 f"{files} that another has too, or that some system refuses; the times say which is whose ({where})."
             )
-        beside = [path.name for path in self._not_written if os.path.lexists(path)]
-        if beside:
-            notes.append(f"{', '.join(beside)} beside the results: of another run, in another format.")
+        notes += beside_notes(self._job.save, self._job.output, self._form)
         if self._disk.lost:
             is_older = any(path.exists() for path in self._disk.lost)
             older = "; what is there is of an earlier run" if is_older else ""
@@ -172,7 +128,7 @@ class ResultWriter:
         CleanplateError
             An earlier picture could not be written, or the folder is gone: an open film is written on without it.
         """
-        with writing(self._folder):
+        with writing(self._job.output):
             self._results.new.stat()
         self._disk.look()
         if self._disk.is_full:

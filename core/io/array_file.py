@@ -123,9 +123,7 @@ def array_file(path: Path) -> Iterator[ArrayFile]:
         with open_regular(path) as file:
             yield ArrayFile(file)
     except MemoryError as error:
-        raise NoRoomError(
-            f"There is too little memory to read {path}; close other programs, and begin again."
-        ) from error
+        raise NoRoomError.to_read(path) from error
 
 
 @contextmanager

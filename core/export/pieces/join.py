@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.events.totals import EventTotals
+from core.export.beside_notes import beside_notes
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
 from core.export.pictures import PICTURES, confidence_picture
@@ -28,13 +29,13 @@ from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.pieces.scenes import ScenePart, WholeScene, whole_scenes
 from core.export.plate_notes import SeenScenes, unseen
 from core.export.plate_pictures import packed_picture
-from core.export.product_sinks import sink_for
-from core.export.products import NUMBERS, SEQUENCES, place, places, possible_places
+from core.export.product_sinks import scene_notes, sink_for
+from core.export.products import NUMBERS, place, places, possible_places
 from core.export.progress import Progress
 from core.export.range_notes import range_notes
 from core.export.scene_files import SceneFiles
 from core.export.summary import Summary
-from core.export.tables import joined_columns, read_columns, write_columns
+from core.export.tables import Columns, joined_columns, read_columns, write_columns
 from core.frames.frame import Values
 from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
@@ -98,7 +99,7 @@ def join_pieces(
     layout = source.info.full
     return Summary(
         job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
-        peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)],
+        peak_mib(), [*source.warnings, *joining.notes, *joining.range_notes],
         [path for path in finals if path not in joining.unused],
         events=joining.events, scenes=tuple(joining.scenes),
     )  # fmt: skip
@@ -111,10 +112,10 @@ class _Joining:
         self, job: Job, parts: Sequence[Part], info: SourceInfo, new: Path, progress: Callable[[Progress], None] | None
     ) -> None:
         self._job, self._parts, self._info, self._new, self._tell = job, parts, info, new, progress
-        self._form = job.stored_as
+        self._form, self._numbers_images = job.stored_as, job.names == DEFAULT_NAMES
         self._scene_files = SceneFiles(new, job.output, job.save, self._form)
         self.n_frames = sum(part.n_frames for part in parts)
-        self.notes: list[str] = []
+        self._notes: list[str] = []
         self.events: EventTotals | None = None
 
     @property
@@ -127,6 +128,17 @@ class _Joining:
         """Final names that nothing has, of those that there may be."""
         return self._scene_files.unused
 
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what results lack; complete when they have their names."""
+        return [*dict.fromkeys(self._notes), *beside_notes(self._job.save, self._job.output, self._form)]
+
+    @property
+    def range_notes(self) -> list[str]:
+        """What is said where frames were asked for that the input does not have."""
+        place = int(self._parts[-1].times["frame"][-1]) - self._info.n_before
+        return range_notes(self._job, self._info, place, self.n_frames)
+
     def run(self) -> None:
         """Write all that is asked for."""
         if self._scene_files.products:
@@ -136,10 +148,10 @@ class _Joining:
                 self._tell(Progress(1, 1, done, len(self._job.save), 0.0, None))
             stopping.check()
             if product in OF_THE_LAST:
-                _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
+                with writing(self._job.output):
+                    _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
             elif product in NUMBERS:
-                columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
-                write_columns(product, columns, *places(product, self._new, self._form))
+                write_columns(product, self._columns(product), *places(product, self._new, self._form))
             elif product == "events":
                 folders = [part.at(product) for part in self._parts]
                 with writing(self._job.output):
@@ -147,10 +159,13 @@ class _Joining:
             elif product in PICTURES:
                 self._write_pictures(product)
 
+    def _columns(self, product: str) -> Columns:
+        columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
+        if "image" in columns and self._numbers_images:  # As `_write_sequence` does.
+            columns["image"] = np.array([f"{number:0{DIGITS}d}" for number in range(1, self.n_frames + 1)])
+        return columns
+
     def _write_pictures(self, product: str) -> None:
-        if self._form in SEQUENCES:
-            self._write_sequence(product)
-            return
         sink = sink_for(
             product, self._job.output, self._form, replace(self._info, n_frames=self.n_frames), self._job.coding
         )
@@ -158,6 +173,9 @@ class _Joining:
             self._write_stack(product, sink)
         elif isinstance(sink, Film):
             self._write_film(product, sink)
+        else:
+            self._write_sequence(product)
+        self._notes += sink.notes
 
     def _write_sequence(self, product: str) -> None:
         number, folder = 0, places(product, self._new, self._form)[0]
@@ -167,8 +185,8 @@ class _Joining:
                 for image in part.images(product):
                     stopping.check()
                     number += 1
-                    numbered = self._job.names == DEFAULT_NAMES
-                    _link(image, folder / (f"{number:0{DIGITS}d}{image.suffix}" if numbered else image.name))
+                    name = f"{number:0{DIGITS}d}{image.suffix}" if self._numbers_images else image.name
+                    _link(image, folder / name)
 
     def _write_stack(self, product: str, stack: TiffStack) -> None:
         stack.open(self._new)
@@ -194,7 +212,6 @@ class _Joining:
         joined = JoinedFilm(films, stamps, film)
         with writing(film.final):
             joined.write(self._new / film.final.name, stopping.check)
-        self.notes += film.notes
 
     def _write_scenes(self) -> None:
         products, seen = self._scene_files.products, SeenScenes()
@@ -212,7 +229,11 @@ class _Joining:
             self._scene_files.write(scene.first, packed)
         self._scene_files.finish()
         saved_as = place("confidence", Path(), self._form).name if "confidence" in products else ""
-        self.notes += [*self._scene_files.notes, *seen.notes(saved_as=saved_as)]
+        has_model = self._job.model is not None
+        self._notes += [
+            *self._scene_files.notes, *scene_notes(products, self._form, self._info),
+            *seen.notes(has_model=has_model, saved_as=saved_as),
+        ]  # fmt: skip
 
     def _plate(self, scene: WholeScene) -> Values:
         layout, white = self._info.full, np.iinfo(scene.parts[0].picture("plate").dtype).max

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.export.products import BY_SCENE, place, places, scene_folder
+from core.export.products import BY_SCENE, place, places, scene_folder, single_suffix
 from core.export.tables import Columns, read_columns
 from core.runtime.cached import cached
 
@@ -50,8 +50,9 @@ class Part:
         return place(product, self.folder, self.form)
 
     def images(self, product: str) -> list[Path]:
-        """Return the images of a sequence in their order."""
-        found = sorted(self.at(product).iterdir(), key=lambda path: (len(path.name), path.name))
+        """Return the images of a sequence in their order; what a file manager leaves beside them is none."""
+        there = (path for path in self.at(product).iterdir() if path.suffix == single_suffix(self.form))
+        found = sorted(there, key=lambda path: (len(path.name), path.name))
         if len(found) != self.n_frames:
             raise CleanplateError(
                 f"{self.at(product)} holds {len(found)} images in place of {self.n_frames}; run what is missing again "
@@ -74,7 +75,7 @@ def parts_below(folder: Path, form: str, save: tuple[str, ...]) -> list[Part]:
     Raises
     ------
     CleanplateError
-        There is none, one is not complete, or frames are in none or two of them.
+        There is none, one is not complete, or two of them hold the same frames.
     """
     try:
         names = sorted((name for name in (p.name for p in folder.iterdir()) if name.isdecimal()), key=int)

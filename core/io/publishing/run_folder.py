@@ -8,7 +8,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from core.errors import CleanplateError
@@ -22,7 +22,10 @@ LOCK_WAIT_S = 30.0
 """What is done under the lock takes well below a second; an ended program holds none."""
 
 NAME = re.compile(r"\.cleanplate-[0-9a-f]{8}")
-PARTS = {"lock", "new", "old", JOURNAL, UNFINISHED}
+NAMES = "names"
+"""What the results of a run are to be called, a name a line."""
+
+PARTS = {"lock", "new", "old", NAMES, JOURNAL, UNFINISHED}
 
 
 class RunFolder:
@@ -41,8 +44,11 @@ class RunFolder:
         self._lock = FileLock(path / "lock")
 
     @classmethod
-    def claim(cls, folder: Path) -> RunFolder:
-        """Make one for a run that begins; whoever does it holds `folder_lock`. Raises OSError."""
+    def claim(cls, folder: Path, names: Collection[str] = ()) -> RunFolder:
+        """Make one for a run that begins, whose results get ``names`` at its end; whoever does it holds `folder_lock`.
+
+        Raises OSError.
+        """
         run = cls(folder / f".cleanplate-{secrets.token_hex(4)}")
         run.path.mkdir()
         try:
@@ -50,6 +56,7 @@ class RunFolder:
                 run._lock.acquire()
             run.new.mkdir()
             run.old.mkdir()
+            (run.path / NAMES).write_text("\n".join(names), encoding="utf-8")
         except BaseException:
             run.remove()
             raise
@@ -61,6 +68,16 @@ class RunFolder:
             return self._is_ours() and self._lock.acquire()
         except OSError:  # Also where there are no locks: nobody can tell then.
             return False
+
+    def claimed(self) -> set[str]:
+        """Return what the results of its run are to be called; none where it has ended or there are no locks."""
+        try:
+            if self._is_ours() and not self._lock.acquire():
+                return set((self.path / NAMES).read_text(encoding="utf-8").splitlines())
+        except (OSError, UnicodeError):
+            return set()
+        self.release()
+        return set()
 
     def settle(self) -> bool:
         """Remove the folder, and first undo what was begun and not completed; tell whether there was such a thing.
@@ -146,6 +163,11 @@ def recover_locked(folder: Path) -> tuple[int, int]:
             finally:
                 run.release()
     return len(begun), sum(begun)
+
+
+def claimed_in(folder: Path) -> set[str]:
+    """Return what results of other runs that go on are to be called, for one who holds `folder_lock`."""
+    return {name for path in _left_in(folder) if path.name != LOCK for name in RunFolder(path).claimed()}
 
 
 def _left_in(folder: Path) -> list[Path]:

@@ -11,7 +11,7 @@ from core.io.publishing.durable import sync_all_beside, sync_file
 from core.io.publishing.journal import Stamp, refuse_if_changed, stamp
 from core.io.publishing.ownership import LIST, Ownership
 from core.io.publishing.refusals import writing
-from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
+from core.io.publishing.run_folder import RunFolder, claimed_in, folder_lock, recover_locked
 
 
 class Transaction:
@@ -19,7 +19,7 @@ class Transaction:
 
     ::
 
-        begin: lock │ tidy up │ make .cleanplate-1f0c9a3e/{lock,new,old} │ unlock
+        begin: lock │ tidy up │ check │ make .cleanplate-1f0c9a3e/{lock,names,new,old} │ unlock
         publish: have new/ on the disk │ lock │ check │ write the journal │ each old result to old/, each new one from
                  new/ to its name │ remove the journal: complete │ remove the folder │ unlock
 
@@ -43,15 +43,20 @@ class Transaction:
     Raises
     ------
     CleanplateError
-        The folder cannot be written.
+        The folder cannot be written, or another run is about to use one of the names.
     """
 
     def __init__(self, folder: Path, finals: Sequence[Path], *, overwrite: bool) -> None:
         self._folder, self._overwrite = folder, overwrite
         with writing(folder), folder_lock(folder):
             recover_locked(folder)
+            names, claimed = [final.name for final in finals], claimed_in(folder)
+            if taken := next((name for name in names if name in claimed), ""):
+                raise CleanplateError(
+                    f"Another run is writing {taken} into {folder}; wait for its end, or choose another folder."
+                )
             self._before = {final: stamp(final) for final in finals}
-            self._run = RunFolder.claim(folder)
+            self._run = RunFolder.claim(folder, names)
         self.new = self._run.new
 
     def publish(self, begin: Callable[[], None], unused: Collection[Path] = (), kept: Collection[Path] = ()) -> None:

@@ -41,4 +41,4 @@ def failed(what: str, error: OSError) -> LostInputError:
 
 def no_room(what: str) -> NoRoomToReadError:
     """Return the error of what takes more memory to read than there is."""
-    return NoRoomToReadError(f"There is too little memory to read {what}; close other programs, and begin again.")
+    return NoRoomToReadError.to_read(what)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
-from core.frames.frame import Frame
+from core.frames.frame import Frame, Layout
 from core.io.input_spec import frames_folder, title_of
 from core.io.sources.arrivals import Arrivals
 from core.io.sources.base import BaseSource, Source, SourceInfo
@@ -120,8 +120,8 @@ class FollowedFolder(BaseSource):
         """Yield the frames of a file; a film is added to those that were read, with its size before that."""
         try:
             with contextlib.closing(self._open(path)) as source:
-                if source.info.layout != self._info.layout:
-                    left_out.add("layout", path.name, "differs from the first in size or colour")
+                if what := _difference(source.info.layout, self._info.layout):
+                    left_out.add("layout", path.name, f"differs from the first in {what}")
                     return
                 if self._is_film and source.info.n_bytes:
                     films.append((path, source.info.n_bytes))
@@ -152,3 +152,12 @@ class FollowedFolder(BaseSource):
         if path.name.lower().endswith(self._film_suffixes):
             return is_whole_film(path, still_s)
         return is_whole_image(path, self._pictures)
+
+
+def _difference(one: Layout, other: Layout) -> str:
+    """Return what frames of two layouts differ in; empty where they do not."""
+    if (one.width, one.height) != (other.width, other.height):
+        return "size"
+    if one.bit_depth != other.bit_depth:
+        return "bit depth"
+    return "" if one == other else "colour"

@@ -109,7 +109,8 @@ class ImageSource(BaseSource):
         self._folder = folder
         self._names = names
         self._pictures = pictures
-        self._bad: dict[int, str] = {}
+        self._bad: set[int] = set()
+        self._first_bad: tuple[int, str] | None = None
         self._first, self._leader = self._find_first()
         self._masks = self._find_masks(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
@@ -233,10 +234,12 @@ class ImageSource(BaseSource):
             )
 
     def _skip(self, index: int, reason: str) -> None:
-        self._bad[index] = reason
-        first = min(self._bad)
+        self._bad.add(index)
+        if self._first_bad is None or index <= self._first_bad[0]:
+            self._first_bad = index, reason
+        first, why = self._first_bad
         name = f"{self._names[first]} in {self._folder.name}"
-        self._notes.say("bad", of_the_first(len(self._bad), "image", "skipped", name, self._bad[first]))
+        self._notes.say("bad", of_the_first(len(self._bad), "image", "skipped", name, why))
 
     def _like_first(self, picture: Picture, name: str) -> Values:
         """Return the image in the colour and bit depth of the first one."""

@@ -81,10 +81,10 @@ def measured(source: Source) -> Source:
 
     Cameras, streams and folders that grow have none: nothing of them can be read ahead.
     """
-    layout = source.info.layout
+    layout, is_film = source.info.layout, isinstance(source, VideoSource)
     if source.info.live:
         return source
-    is_coded = layout.bit_depth == 8 or (isinstance(source, VideoSource) and layout.planes is not Planes.GREY)
+    is_coded = layout.bit_depth == 8 or (is_film and layout.planes is not Planes.GREY)
     levels: list[NDArray[np.floating]] = []
     shown: list[list[float]] = []
     noise: list[float] = []
@@ -101,7 +101,7 @@ def measured(source: Source) -> Source:
         luma = layout.plane(pair[0].values, layout.luma_index).ravel()
         dark.append(float(np.percentile(luma, ENDS[0])))
         seen.append(spread_over(luma, SEEN).astype(np.float64))
-    if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
+    if not levels or (is_film and len(levels) < 2):
         return source  # A film may begin in the dark.
     used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)
     if not used:  # Where all is alike, nothing is known.

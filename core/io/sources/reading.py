@@ -127,7 +127,7 @@ def read_file(path: Path) -> bytes:
         # Read first, then decode: OpenCV cannot open every path on Windows.
         with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
-            if size > (available_bytes() or size):
+            if size > room.ALWAYS and size > (available_bytes() or size):
                 raise Unreadable("does not fit into memory")
             data = file.read()
     except CleanplateError as error:

@@ -886,8 +886,9 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
 
 @pytest.mark.parametrize("product", ["plate", "confidence", "mask"])
 def test_where_the_scale_of_a_stack_is_lost_a_note_says_so(deep_photos, tmp_path, product):
-    pages, said = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)]), "PNG cannot say what a pixel shows"
-    for unit, form, n_said in (("um", "png", 1), ("um", "png16", 1), ("um", "tiff", 0), ("pixel", "png", 0)):
+    pages, said = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)]), "cannot say what a pixel shows"
+    forms = (("um", "png", 1), ("um", "png16", 1), ("um", "mkv", 1), ("um", "tiff", 0), ("pixel", "png", 0))
+    for unit, form, n_said in forms:
         path = tmp_path / f"{unit}.tif"
         tifffile.imwrite(path, pages, imagej=True, resolution=(4.0, 4.0), metadata={"axes": "TYX", "unit": unit})
         summary = run_job(job(path, tmp_path / unit / form, product, format=form))

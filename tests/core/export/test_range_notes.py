@@ -39,6 +39,26 @@ def test_a_range_that_leads_beyond_the_end_is_told_of_in_one_note(photos, tmp_pa
     assert notes_of(photos, tmp_path, frames, written) == notes
 
 
+@pytest.mark.parametrize(
+    ("frames", "written", "notes"),
+    [
+        ((9, 16), ALL_FRAMES, []),
+        ((9, 40), ALL_FRAMES, ["The input has 16 frames: 9 to 15 were read."]),
+        (ALL_FRAMES, (2, 16), []),
+        (ALL_FRAMES, (2, 40), ["The input has 16 frames: 2 to 14 were written."]),
+    ],
+)
+def test_damaged_images_are_there_all_the_same(photos, tmp_path, frames, written, notes):
+    for index, path in enumerate(sorted(photos.iterdir(), key=lambda path: int(path.stem[4:]))):
+        (tmp_path / path.name).write_bytes(b"damaged" if index in (10, 15) else path.read_bytes())
+    said = notes_of(tmp_path, tmp_path / "out", frames, written)
+    assert [note for note in said if "skipped" not in note] == notes
+    if written == ALL_FRAMES:
+        spec = InputSpec(str(tmp_path), frames=frames)
+        run_job(Job(spec, tmp_path / "parts" / "0001", ("mask", "times"), SETTINGS))
+        assert join_pieces(Job(spec, tmp_path / "joined", ("mask",), SETTINGS), tmp_path / "parts").warnings == notes
+
+
 def test_a_film_that_is_shorter_than_it_declares_is_told_of_too(tmp_path):
     film = write_cut_clip(tmp_path / "film.mkv")
     (note,) = (n for n in notes_of(film, tmp_path / "out", written=(10, 78)) if n.startswith("The input has "))

@@ -1,12 +1,16 @@
 """Pieces that show what the whole run shows are joined to what it wrote, to the last time stamp."""
 
+import errno
+import os
+import shutil
+
 import av
 import cv2
 import numpy as np
 import pytest
 import tifffile
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, FullError
 from core.events.totals import EventTotals
 from core.export.job import run_job
 from core.export.job_spec import Job
@@ -17,6 +21,7 @@ from core.export.tables import write_columns
 from core.io.calibration import Calibration
 from core.io.sinks.stack import TiffStack
 from core.io.sources import InputSpec
+from core.session.particles import FOR_PARTICLES
 from core.session.settings import Settings
 from tests.films import numbered, sounding, write_film, write_planes
 from tests.small_inputs import save_png, scene
@@ -97,6 +102,28 @@ def test_a_piece_counts_by_the_frames_in_which_it_saw_a_pixel(tmp_path, bit_dept
     assert any(note.startswith("33.3 % of the scene was never seen") for note in summary.warnings)
 
 
+def test_what_nobody_saw_is_said_to_be_known_where_a_model_is_applied(tmp_path, photos):
+    for number in (1, 2):
+        drawn_piece(tmp_path / f"parts/{number:04d}", [number], np.array([9, 9], np.uint8), (255, 0))
+    for model, said in ((None, "plate and cleaned frames show a guess"), (tmp_path, "show what the model knows")):
+        job = Job(InputSpec(str(photos)), tmp_path / f"joined {model is None}", ("plate",), model=model)
+        assert [note for note in join_pieces(job, tmp_path / "parts").warnings if said in note]
+
+
+@pytest.mark.parametrize(("form", "product"), [("png", "mask"), ("png", "plate"), ("mkv", "cleaned"), ("mkv", "plate")])
+def test_joined_results_are_told_to_lack_what_those_of_a_whole_run_lack(tmp_path, form, product):
+    pages = np.stack([scene(index)[..., 1] for index in range(16)])
+    stated = {"resolution": (4.0, 4.0), "metadata": {"axes": "TYX", "unit": "um"}}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, **stated)
+    (tmp_path / "joined").mkdir()
+    (tmp_path / "joined" / f"{product}.tif").touch()
+    _, _, summary = whole_and_joined(tmp_path / "in.tif", tmp_path, product, form=form)
+    whole = run_job(Job(InputSpec(str(tmp_path / "in.tif")), tmp_path / "again", (product,), Settings(), format=form))
+    lacks = [note for note in whole.warnings if note != FOR_PARTICLES]
+    assert "cannot say what a pixel shows" in "".join(lacks)
+    assert summary.warnings == [*lacks, f"{product}.tif beside the results: of another run, in another format."]
+
+
 def test_pieces_that_both_hold_a_frame_are_refused(tmp_path, photos):
     for number, frames in enumerate(([1, 2], [2, 3]), 1):
         drawn_piece(tmp_path / f"parts/{number:04d}", frames, np.array([9], np.uint8), [255])
@@ -110,6 +137,7 @@ def test_images_beyond_the_number_that_has_more_digits_stay_in_their_order(tmp_p
     (tmp_path / "mask").mkdir()
     for name in names:
         (tmp_path / "mask" / name).touch()
+    (tmp_path / "mask" / ".DS_Store").touch()
     assert [path.name for path in Part(tmp_path, "png").images("mask")] == names
 
 
@@ -185,6 +213,46 @@ def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
     (tmp_path / "parts" / "0002").rename(tmp_path / "parts" / "0004")
     with pytest.raises(CleanplateError, match="does not hold all pieces"):
         join_pieces(joined, tmp_path / "parts")
+
+
+@pytest.mark.parametrize("damaged", [(10,), (13, 14, 19), (17, 18, 19, 20), (36, 37)])
+def test_pieces_of_a_folder_with_damaged_images_hold_every_other_one_once(tmp_path, damaged):
+    """Each piece runs in over ten frames; the last has but three to write, or fewer."""
+    (tmp_path / "in").mkdir()
+    for index in range(40):
+        save_png(tmp_path / "in" / f"shot{index:02d}.png", scene(index))
+        if index in damaged:
+            (tmp_path / "in" / f"shot{index:02d}.png").write_bytes(b"damaged")
+
+    def job(name, *products, **more):
+        return Job(InputSpec(str(tmp_path / "in")), tmp_path / name, products, Settings(passes=2), **more)
+
+    whole = run_job(job("whole", "mask", "times"))
+    for number, written in enumerate(((1, 20), (21, 37), (38, None)), 1):
+        piece = run_job(job(f"parts/{number:04d}", "mask", "times", written=written, run_in=10))
+        assert all("images were skipped" in note or "image was skipped" in note for note in piece.warnings)
+    joined = join_pieces(job("joined", "mask", "times"), tmp_path / "parts")
+    assert joined.frames == whole.frames == 40 - len(damaged)
+    for name in ("times.csv", "times.npz"):
+        assert (tmp_path / "joined" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    names = {
+        folder: sorted(path.name for path in (tmp_path / folder / "mask").iterdir()) for folder in ("joined", "whole")
+    }
+    assert names["joined"] == names["whole"]
+
+
+@pytest.mark.parametrize("product", ["mask", "model", "basis"])
+def test_a_full_disk_that_has_no_second_names_leaves_nothing(photos, tmp_path, monkeypatch, product):
+    run_job(Job(InputSpec(str(photos)), tmp_path / "parts" / "0001", (product, "times")))
+
+    def refused(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "link", refused)
+    monkeypatch.setattr(shutil, "copy2", refused)
+    with pytest.raises(FullError, match="The disk is full"):
+        join_pieces(Job(InputSpec(str(photos)), tmp_path / "joined", (product,)), tmp_path / "parts")
+    assert not (tmp_path / "joined").exists()
 
 
 def timecode_of(path):

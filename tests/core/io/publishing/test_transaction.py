@@ -9,9 +9,9 @@ import pytest
 from core.errors import CleanplateError
 from core.io.publishing import ownership
 from core.io.publishing.journal import Journal, stamp
-from core.io.publishing.run_folder import LOCK, recover
+from core.io.publishing.run_folder import LOCK, NAME, NAMES, recover
 from core.io.publishing.transaction import Transaction
-from core.runtime.file_lock import FileLock
+from core.runtime.file_lock import FileLock, NoLocksError
 
 OLD, NEW = b"old", b"new!"
 
@@ -242,7 +242,36 @@ def test_a_step_that_the_system_refuses_leaves_everything_as_it_was(tmp_path):
     assert tree(tmp_path) == results(NEW)
 
 
-def test_the_run_that_comes_second_says_so_and_leaves_nothing(tmp_path):
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_run_is_refused_at_its_start_while_another_writes_what_it_would(tmp_path, overwrite):
+    published(tmp_path, OLD)
+    first = Transaction(tmp_path, [tmp_path / "mask", tmp_path / "basis"], overwrite=overwrite)
+    with pytest.raises(CleanplateError, match=r"^Another run is writing mask into "):
+        begin(tmp_path, NEW, overwrite=overwrite)
+    assert [path.name for path in tmp_path.iterdir() if NAME.fullmatch(path.name)] == [first.new.parent.name]
+    # Who writes something else is not in the way, nor who has ended.
+    for names in (["plate.png"], ["model.npz", "times.npz"]):
+        Transaction(tmp_path, [tmp_path / name for name in names], overwrite=overwrite).end()
+    first.end()
+    begin(tmp_path, NEW, overwrite=overwrite).end()
+
+
+def test_what_cannot_be_read_of_another_run_is_in_nobodys_way(tmp_path):
+    first = begin(tmp_path, OLD)
+    (first.new.parent / NAMES).write_bytes(b"\xff")
+    begin(tmp_path, NEW).end()
+    (first.new.parent / NAMES).unlink()
+    begin(tmp_path, NEW).end()
+    assert first.new.exists()
+
+
+def test_where_there_are_no_locks_the_run_that_comes_second_says_so_at_its_end_and_leaves_nothing(
+    tmp_path, monkeypatch
+):
+    def refused(_):
+        raise NoLocksError
+
+    monkeypatch.setattr(FileLock, "acquire", refused)
     for overwrite in (False, True):
         folder = tmp_path / str(overwrite)
         folder.mkdir()
@@ -266,7 +295,13 @@ def test_nobody_else_publishes_there_from_the_last_moment_to_raise_on(tmp_path):
 @on_posix
 def test_a_run_that_goes_on_is_left_alone_and_a_dead_one_is_not(tmp_path):
     alive = begin(tmp_path, NEW)
-    assert killed_at(tmp_path, 4, lambda: begin(tmp_path, OLD).publish(lambda: None))
+
+    def die():
+        other = Transaction(tmp_path, [tmp_path / "model.npz"], overwrite=False)
+        (other.new / "model.npz").write_bytes(OLD)
+        other.publish(lambda: None)
+
+    assert killed_at(tmp_path, 4, die)
     assert len(list(tmp_path.iterdir())) == 2
     assert recover(tmp_path) == (1, 0)
     assert [p.name for p in tmp_path.iterdir()] == [alive.new.parent.name]

@@ -7,10 +7,10 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.io.sources import room
+from core.io.sources import reading, room
 from core.io.sources.base import SourceInfo
 from tests.hostile.media import png
-from tests.small_inputs import opened
+from tests.small_inputs import opened, save_png, scene
 
 GB = 10**9
 
@@ -94,3 +94,15 @@ def test_a_mask_in_cells_that_are_too_many_says_what_helps(monkeypatch):
     room.check_cells(stack, 256 * 256)
     with pytest.raises(CleanplateError, match=r"4194304 cells takes about 1\.9 GB .* larger cells \(--set cell=2\)"):
         room.check_cells(stack, 2048 * 2048)
+
+
+def test_only_of_a_large_image_file_it_is_looked_whether_it_fits_into_memory(tmp_path, monkeypatch):
+    """To look takes as long as a small image takes to be read."""
+    save_png(tmp_path / "a.png", scene(0))
+    asked = []
+    monkeypatch.setattr(reading, "available_bytes", lambda: asked.append(1) or 100)
+    assert reading.read_picture(tmp_path / "a.png").image.shape == scene(0).shape
+    assert not asked
+    monkeypatch.setattr(room, "ALWAYS", 200)
+    with pytest.raises(reading.Unreadable, match="does not fit into memory"):
+        reading.read_file(tmp_path / "a.png")
