@@ -24,6 +24,7 @@ from core.io.sources.base import BaseSource, SourceInfo
 from core.io.sources.colour_notes import colour_notes
 from core.io.sources.container import VideoFile, films_in, open_container, video_of
 from core.io.sources.cut_off import SAID_AHEAD, is_cut_off
+from core.io.sources.gaps import Gaps
 from core.io.sources.notes import Notes
 from core.io.sources.rates import mean_rate, nominal_rate
 from core.io.sources.running_clock import DISORDER, RunningClock
@@ -214,7 +215,7 @@ class VideoSource(BaseSource):
 
     def _from_start(self, first: int) -> Iterator[Frame]:
         time_s, stamp, index = -self._step_s, None, -1
-        clock, n_begun = RunningClock(self._step_s), 1
+        clock, n_begun, gaps = RunningClock(self._step_s), 1, Gaps(self._step_s)
         with self._open() as container:
             watch = partial(_in_time, clock)
             found = packets.decode(container, video_of(container), self._notes, self._path.name, watch)
@@ -224,6 +225,8 @@ class VideoSource(BaseSource):
                 if not self._same_size(decoded, index):
                     return
                 now_s, stamp = self._time(decoded, time_s, stamp), packets.stamp(decoded)
+                if index and self._container != "avi":  # Its empty slots are pictures that are shown for longer.
+                    gaps.add(index, now_s - time_s)
                 # Of one alone the time is damaged.
                 time_s = time_s + self._step_s if now_s < time_s - DISORDER * self._step_s else now_s
                 shown_s = -math.inf if stamp is None else float(stamp * (self._time_base or 1))
@@ -236,6 +239,8 @@ class VideoSource(BaseSource):
                         return
                     yield Frame(index, time_s, values, self._pixels.layout)
         self._counted(index + 1, stamp)
+        if said := gaps.sentence(self._path.name):
+            self._notes.say("gaps", said)
 
     def _sought(self, first: int, known: packets.Index, start: int) -> Generator[Frame, None, bool]:
         """Yield frames from ``first`` on, after a seek to time stamp ``start``.

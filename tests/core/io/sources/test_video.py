@@ -392,6 +392,37 @@ def test_damage_in_the_middle_never_ends_in_an_exception(tmp_path):
     assert len(list(source.frames(30))) > 0
 
 
+def test_where_pictures_are_missing_in_a_damaged_film_is_told_once_it_was_read_to_its_end(tmp_path):
+    data = bytearray(write_film(tmp_path / "whole.mkv", 100, codec="ffv1", pix_fmt="yuv420p", b_frames=0).read_bytes())
+    at = len(data) // 2
+    data[at : at + len(data) // 10] = np.random.default_rng(1).bytes(len(data) // 10)
+    path = tmp_path / "spoilt.mkv"
+    path.write_bytes(data)
+    source = opened(path)
+    times = [time_s for _, time_s, _ in exactly(source)]
+    gap = int(np.argmax(np.diff(times))) + 1
+    n_missing = round((times[gap] - times[gap - 1]) * source.info.fps) - 1
+    assert n_missing > 2, "else it tells nothing"
+    told = (
+        f"spoilt.mkv lacks some {n_missing} pictures after frame {gap}, as damaged films do; times go on behind them."
+    )
+    assert told in source.warnings
+
+
+@pytest.mark.parametrize("suffix", [".mkv", ".mp4"])
+def test_of_a_film_whose_rate_varies_or_of_which_a_recorder_left_one_out_no_picture_is_said_to_be_missing(
+    tmp_path, suffix
+):
+    usual = [40 * i for i in range(60)]
+    for name, ticks in (
+        ("whole", usual), ("one", [*usual[:20], *usual[21:]]), ("varies", VARIABLE),
+        ("pauses", [40 * i + 2000 * (i // 10) for i in range(60)]),
+    ):  # fmt: skip
+        source = opened(write_film(tmp_path / f"{name}{suffix}", len(ticks), ticks=ticks))
+        assert len(list(source.frames())) == len(ticks)
+        assert source.warnings == []
+
+
 def test_change_of_size_stops_with_a_warning(tmp_path):
     import cv2
 
