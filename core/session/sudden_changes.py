@@ -184,7 +184,7 @@ class SuddenChanges:
 
 
 def _is_coded_anew(then: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
-    """Tell whether luma (n,) before and now is of the same things in the same light, which only lost or gained detail."""
+    """Tell whether luma (n,) before and now shows the same in the same light, and only lost or gained detail."""
     step = now - then
     if abs(float(step.mean())) > MAJORITY * float(np.abs(step).mean()):
         return False  # It got lighter or darker.

@@ -117,7 +117,14 @@ def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     ("kept", "other", "lighter", "is_told"),
-    [(0.6, 0, 0, False), (1.5, 0, 0, False), (0.9, 0.3, 0, False), (0.6, 0, 40, True), (0, 1, 0, True), (-1, 0, 0, True)],
+    [
+        (0.6, 0, 0, False),
+        (1.5, 0, 0, False),
+        (0.9, 0.3, 0, False),
+        (0.6, 0, 40, True),
+        (0, 1, 0, True),
+        (-1, 0, 0, True),
+    ],
 )
 def test_a_picture_that_only_loses_or_gains_detail_has_not_changed(seed, kept, other, lighter, is_told):
     wall, look = np.random.default_rng(seed).normal(0, 60, (2, *SHAPE)).astype(np.float32)
