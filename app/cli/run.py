@@ -64,8 +64,7 @@ def run_and_tell(job: Job, staging: Staging, telling: Telling, *, key: str = "",
         if staging.uploads:
             stop.hold(False)
         files = [_name(file, job.output) for file in summary.files]
-        taken_for = TAKEN_FOR.get(summary.taken_for, ()) if summary.frames > 1 else ()  # One is not compared with any.
-        notes = [printable(note) for note in (*summary.warnings, *taken_for)]
+        notes = [printable(note) for note in (*summary.warnings, *TAKEN_FOR.get(summary.taken_for, ()))]
         told_figures = {**figures(summary), "files": files, "notes": notes}
         staging.end(told_figures, key, check)
     if stop.came_too_late:
