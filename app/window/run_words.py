@@ -62,7 +62,7 @@ def words_of(
     if report.phase is Phase.GATHERING:
         return RunWords("Gathering frames", f"gathered {counted(n_learnt)}")
     if report.warming is not None:
-        helps = f"; {MORE_PASSES}" if is_too_few(report.warming, info, report.n_passes) else ""
+        helps = _what_helps(info) if is_too_few(report.warming, info, report.n_passes) else ""
         about = warming_words(report.warming, info, report.n_passes)
         return RunWords(about, f"learnt {counted(n_learnt)}{more}{helps}")
     if applies_model or report.phase is Phase.APPLYING:
@@ -75,8 +75,13 @@ def warming_words(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> st
     """Say how far the warm-up is, and what helps where there are too few frames for it, all passes together."""
     said = f"Warming up: {counted(warming.n_done)} learnt"
     if is_too_few(warming, info, n_passes):
-        return f"{said}; {MORE_PASSES}"
+        return said + _what_helps(info)
     return f"{said}, settles at {warming.n_frames}"
+
+
+def _what_helps(info: SourceInfo | None) -> str:
+    # A single picture shows the same however often it is read.
+    return "" if info is not None and info.n_frames == 1 else f"; {MORE_PASSES}"
 
 
 def is_too_few(warming: WarmUp, info: SourceInfo | None, n_passes: int) -> bool:

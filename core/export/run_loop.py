@@ -196,7 +196,8 @@ class RunLoop:
 
     @property
     def _taken_for(self) -> str:
-        is_known = is_film(self._session.source.info)
+        info = self._session.source.info
+        is_known = is_film(info) or info.n_frames == 1  # A single picture was not compared with any.
         return "" if is_known else str(self._session.decided.get(CONTENT.name, ""))
 
     def summary(self, seconds: float, files: list[Path]) -> Summary:

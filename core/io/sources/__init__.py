@@ -65,6 +65,7 @@ OPENABLE: dict[str, FileKind] = {
     # Without suffixes: they share those of images. A folder takes their first pictures.
     "webp": FileKind("Animation", (), headers.is_animated_webp, AnimationSource),
     "png": FileKind("Animation", (), headers.is_animated_png, VideoSource),
+    "avif": FileKind("Animation", (), headers.is_animated_avif, VideoSource),
     # Before images, which name the suffixes of TIFF too: a folder takes them for its pictures, a file may have pages.
     "stack": FileKind("TIFF stack", STACK_SUFFIXES, tiff.begins, StackSource),
     "image": FileKind("Image", IMAGE_SUFFIXES, decoders.begins, image_file),

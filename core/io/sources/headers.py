@@ -120,6 +120,16 @@ def is_animated_png(data: bytes) -> bool:
     return False
 
 
+def is_animated_avif(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` is an animated AVIF: stills never name its brand first."""
+    return data[4:12] == b"ftypavis"
+
+
+def is_animated(data: bytes) -> bool:
+    """Tell whether a file that starts with ``data`` holds several pictures that follow each other."""
+    return is_animated_png(data) or is_animated_webp(data) or is_animated_avif(data)
+
+
 def _fields(form: str, data: bytes, place: int) -> tuple[int, int] | None:
     try:
         first, second = struct.unpack_from(form, data, place)

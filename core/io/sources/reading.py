@@ -45,7 +45,7 @@ class Picture(Decoded):
     profile : ColourProfile or None
         What its samples stand for, where it says so.
     is_animated : bool
-        It is the first of several pictures in an animated PNG or WebP.
+        It is the first of several pictures in an animated PNG, WebP or AVIF.
     """
 
     n_bytes: int
@@ -68,10 +68,8 @@ def read_picture(path: Path) -> Picture:
     if reason := room.too_large(*found.size, len(data)):
         raise Unreadable(reason)
     decoded = found.decode()
-    is_animated = headers.is_animated_png(data) or headers.is_animated_webp(data)
-    return Picture(
-        decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), embedded_profile(data), is_animated
-    )  # fmt: skip
+    profile, is_animated = embedded_profile(data), headers.is_animated(data)
+    return Picture(decoded.image, decoded.bit_depth, decoded.had_alpha, len(data), profile, is_animated)
 
 
 class LastPicture:

@@ -388,6 +388,7 @@ def test_what_frames_were_taken_for_is_said_where_they_decided(photos, tmp_path,
         ("told", ("--method", "opgd", "--set", "content=scene"), ""),
         ("preset", ("--preset", "faces", "--set", "rank=4"), ""),
         ("not asked for", (), ""),
+        ("one picture", ("--method", "opgd", "--frames", "1:1"), ""),
     ):
         assert run(photos, "-o", tmp_path / name, *more, *words) == 0
         told = capsys.readouterr().err

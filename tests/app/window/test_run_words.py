@@ -23,6 +23,7 @@ def film(n_frames):
     ("n_done", "n_frames", "passes", "said"),
     [(1, 500, 1, "Warming up: 1 frame learnt, settles at 240"),
      (47, 90, 1, "Warming up: 47 frames learnt; more passes help"),
+     (1, 1, 1, "Warming up: 1 frame learnt"),
      (91, 90, 1, "Warming up: 91 frames learnt, settles at 240"),
      (47, 90, 3, "Warming up: 47 frames learnt, settles at 240"),
      (47, None, 1, "Warming up: 47 frames learnt, settles at 240")],
@@ -46,6 +47,12 @@ def test_the_warm_up_counts_frames_that_were_learnt_and_says_where_there_are_too
 def test_each_stage_has_its_words(changes, said):
     report = replace(make_report(), **changes)
     assert words_of(report, 12, State.LEARNING, film(90), applies_model=False, goes_on=False) == said
+
+
+def test_more_passes_over_a_single_picture_do_not_help():
+    report = replace(make_report(), warming=WarmUp(1, 240))
+    said = words_of(report, 1, State.LEARNING, film(1), applies_model=False, goes_on=False)
+    assert said == RunWords("Warming up: 1 frame learnt", "learnt 1 frame")
 
 
 def test_where_a_model_is_applied_the_frames_of_this_run_count():

@@ -115,6 +115,32 @@ def test_the_outline_is_measured_as_it_was_and_as_it_is(before, now):
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("kept", "other", "lighter", "is_told"),
+    [
+        (0.6, 0, 0, False),
+        (1.5, 0, 0, False),
+        (0.9, 0.3, 0, False),
+        (0.6, 0, 40, True),
+        (0, 1, 0, True),
+        (-1, 0, 0, True),
+    ],
+)
+def test_a_picture_that_only_loses_or_gains_detail_has_not_changed(seed, kept, other, lighter, is_told):
+    wall, look = np.random.default_rng(seed).normal(0, 60, (2, *SHAPE)).astype(np.float32)
+    part = np.full(SHAPE, N)
+    part[4:14, 6:24] = AT
+    changes, told = SuddenChanges(), []
+    for t in range(N):
+        ages, cells = shown(part, part, t)
+        cells.shown[0] = 128 + wall
+        if t >= AT:  # A key frame comes, which keeps so much of each outline and adds errors of its own.
+            cells.shown[0, 4:14, 6:24] = (128 + lighter + kept * wall + other * look)[4:14, 6:24]
+        told.append(changes.offer(ages, cells, t))
+    assert any(told) == is_told
+
+
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("brighter", "keeps"), [((0, 0), False), ((0, 25), False), ((100, 90), True)])
 def test_on_a_texture_any_outline_has_an_edge(seed, brighter, keeps):
     rng, part = np.random.default_rng(seed), np.full(SHAPE, N)

@@ -129,6 +129,14 @@ def test_an_animation_that_is_gone_is_one_sentence(tmp_path):
         next(source.frames())
 
 
+def test_an_animated_avif_is_read_as_a_film_and_not_by_its_cover(tmp_path):
+    source = opened(animated(tmp_path / "a.avif", quality=95))
+    shown = [frame.image().astype(int) for frame in source.frames()]
+    assert (len(shown), source.info.n_frames) == (len(DURATIONS_MS), len(DURATIONS_MS))
+    for number, image in enumerate(shown):
+        assert np.abs(image - numbered(number)).mean() < 8
+
+
 @pytest.mark.parametrize("suffix", [".webp", ".png"])
 def test_a_folder_takes_the_first_picture_of_an_animation_with_a_note(tmp_path, suffix):
     animated(tmp_path / f"a{suffix}")
@@ -141,8 +149,8 @@ def test_a_folder_takes_the_first_picture_of_an_animation_with_a_note(tmp_path, 
 def test_stills_are_no_animations(tmp_path):
     save_png(tmp_path / "a.png", numbered(0))
     Image.fromarray(numbered(0)).save(tmp_path / "a.webp", lossless=True)
-    for name in ("a.png", "a.webp"):
+    Image.fromarray(numbered(0)).save(tmp_path / "a.avif")
+    for name in ("a.png", "a.webp", "a.avif"):
         assert opened(tmp_path / name).info.files == (name,)
         data = (tmp_path / name).read_bytes()
-        assert not headers.is_animated_png(data)
-        assert not headers.is_animated_webp(data)
+        assert not headers.is_animated(data)
