@@ -15,7 +15,6 @@ import pytest
 
 import core  # noqa: F401 - before numpy: it sets on how many threads matrix products run
 from core.io.publishing import transaction
-from core.runtime import cores
 from tests.work_shares import with_kernels_first
 
 # What ten thousand tests are made of stays to the end. Looking through it for garbage again and again takes two fifths
@@ -46,11 +45,6 @@ def pytest_collection(session: pytest.Session) -> None:
     for file in files[first:] + files[:first]:
         with contextlib.suppress(Exception, pytest.skip.Exception):  # Collecting it says what is wrong.
             importlib.import_module(".".join(file.parts))
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Have one worker more than there are cores: tests wait a fifth of their time, for processes, clocks and drives."""
-    return cores.usable() + 1
 
 
 @pytest.hookimpl(trylast=True)
