@@ -259,7 +259,9 @@ class SceneFollower:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        if not self._stage.is_last:
+        if self._stage.is_last:
+            self.notes.set_view(self._seen[1])
+        else:
             self._remember(before)
         scene = self.now
         self._foreground.move(down, right)

@@ -36,6 +36,7 @@ class SceneNotes:
         self._blank: set[int] = set()
         self._waiting: set[int] = set()
         self._seen, self._has_shown = -1, False
+        self._view_from: int | None = None
 
     def see(self, index: int, *, is_blank: bool) -> None:
         """Take note of the next frame, in which nothing may be seen; it counts between others: films end in black."""
@@ -54,6 +55,10 @@ class SceneNotes:
     def add_cut(self, first: int) -> None:
         """Take note that a scene begins at a frame."""
         _add(self._cuts, first)
+
+    def set_view(self, first: int) -> None:
+        """Take note that the camera has turned so far that the plate is begun anew, in the view of a frame."""
+        self._view_from = first
 
     def set_parts(self, firsts: Iterable[int]) -> None:
         """Take note of the frames at which a part of the picture has changed, as one pass has told the next."""
@@ -81,6 +86,10 @@ class SceneNotes:
             said.append(
                 f"Another scene begins{where}: each is compared with a background of its own, and has its own plate."
             )
+        if self._view_from is not None:
+            number = info.number_of(self._view_from)
+            view = f"view of frame {number}" if info.numbers_frames else "last view"
+            said.append(f"The camera turns: the plate shows the {view}, and is made of the frames since.")
         if self._parts:
             said.append(
                 f"Part of the picture changes at once{_where(self._parts, info)}, and stays so: from there on it is "

@@ -96,6 +96,19 @@ def test_a_scene_in_which_a_camera_has_drifted_is_remembered_in_the_run_that_fol
     assert scene.scenes.end_pass(background).n_frames == 20
 
 
+def test_the_view_that_the_plate_shows_is_told_where_a_camera_turns_in_the_last_pass():
+    scene, info = Scene(), SourceInfo("Clip", LAYOUT, 25.0, 99)
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    told = []
+    for number, first in ((0, 3), (1, 5)):
+        scene.scenes.begin_pass(Stage(Phase.LEARNING, number, 2))
+        for index in range(first, first + 2):
+            scene.scenes.see(index)
+        scene.scenes.rebase(background, Shift(0, 0), background)
+        told.append(scene.scenes.notes.sentences(info))
+    assert told == [[], ["The camera turns: the plate shows the view of frame 7, and is made of the frames since."]]
+
+
 @pytest.mark.parametrize(("is_known", "n_told"), [(False, 1), (True, 0)])
 def test_another_scene_after_one_that_an_earlier_pass_has_seen_to_its_end_is_no_cut(is_known, n_told):
     """The earlier pass has told of it, as far as it has found one."""

@@ -31,6 +31,16 @@ def test_more_cuts_than_are_counted_are_said_to_be_more():
     assert f"begins at frames 1, 6, 11 and at least {MOST - 3} more:" in notes.sentences(cut().info)[0]
 
 
+def test_the_last_view_of_a_camera_that_turns_is_told():
+    notes, info = SceneNotes(), cut().info
+    for first in (6, 40):
+        notes.set_view(first)
+    view = "The camera turns: the plate shows the {}, and is made of the frames since."
+    assert notes.sentences(info) == [view.format("view of frame 41")]
+    assert notes.sentences(replace(info, n_before=100)) == [view.format("view of frame 141")]
+    assert notes.sentences(replace(info, numbers_frames=False)) == [view.format("last view")]
+
+
 def test_frames_in_which_nothing_is_seen_are_told_but_at_the_end():
     notes, info = SceneNotes(), cut().info
     for index in range(40):
