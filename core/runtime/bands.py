@@ -107,23 +107,6 @@ def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]
     return [answers[i] for i in range(len(tasks))]
 
 
-def meanwhile(other: Callable[[], Answer], own: Task, n_values: int) -> Answer:
-    """Do two tasks that do not depend on each other, at the same time where ``n_values`` make that pay.
-
-    Returns what ``other`` returned. ``own`` is done on this thread, as what asks whose thread it is on has to be; it
-    may run bands itself, and ``other`` may not. What one raises is raised here, when both have ended.
-    """
-    if n_values <= SHORT or _n_cores() == 1:
-        own()
-        return other()
-    found = _pool().submit(other)
-    try:
-        own()
-    finally:
-        found.exception()  # Waits for it.
-    return found.result()
-
-
 def _bands(
     kernel: Callable[..., Answer], n: int, multiple: int, n_values: int, arguments: tuple[object, ...]
 ) -> list[Callable[[], Answer]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
 from core.methods.base import Method
-from core.runtime import bands
 from core.scene.illumination import OtherLight
 from core.scene.masks.cell_logits import CellLogits
 from core.scene.masks.corrections import Corrections
@@ -101,13 +99,10 @@ class MaskFeedback:
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = self._corrected(frame, replace(found.marks, revealed=revealed), never)
-        if not learns:
-            scene.take(frame, split, marks.covered, marks.revealed, unseen)
-            return MaskedFrame(marks, found.logits)
-        look = partial(self._scenes.change_in, found.cells, frame.index)
-        pass_on = partial(self._pass_on, frame, split, background, marks, unseen)
-        change = bands.meanwhile(look, pass_on, self._layout.n_values)
-        self._scenes.note_change(change, frame.values, background, never)
+        scene.take(frame, split, marks.covered, marks.revealed, unseen)
+        if learns:
+            self._pass_on(frame, background, marks)
+            self._scenes.note_changes(frame, found.cells, background, never)
         return MaskedFrame(marks, found.logits)
 
     def _mask_in_light(
@@ -128,13 +123,10 @@ class MaskFeedback:
         """Return what was found of a frame, corrected by what people painted and exclude."""
         return self._corrections.apply(frame, marks, self._foreground.noise).without(never)
 
-    def _pass_on(
-        self, frame: Frame, split: Split, background: Values, marks: Marks, unseen: NDArray[np.uint8] | None
-    ) -> None:
-        """Let plate and method know what hides the background, and what turned out to belong to it."""
-        scene = self._scenes.now
-        scene.take(frame, split, marks.covered, marks.revealed, unseen)
+    def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
+        """Let the method know what hides the background, and what turned out to belong to it."""
         self._method.exclude_pixels(marks.covered)
+        scene = self._scenes.now
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if scene.still is not None and scene.still.offer(frame.values):

@@ -274,47 +274,35 @@ class SceneFollower:
     def _overwrite_background(self, background: Values) -> None:
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
 
-    def change_in(self, cells: Cells, index: int) -> Change | None:
-        """Take note of a frame whose mask was learnt from; return what part has changed, for `note_change`.
-
-        Nothing but what looks for changes is written to: others may do something else meanwhile.
-
-        Parameters
-        ----------
-        cells : Cells
-            Of the frame, see `core.session.sudden_changes.SuddenChanges.offer`.
-        index : int
-            Of the frame.
-        """
-        return self.now.changes.offer(self._foreground.ages, cells, index)
-
-    def note_change(
-        self, change: Change | None, values: Values, background: Values, never: NDArray[np.bool_] | None = None
+    def note_changes(
+        self, frame: Frame, cells: Cells, background: Values, never: NDArray[np.bool_] | None = None
     ) -> None:
-        """Go on in what is another scene where a part has changed; else, as a frame shows what was in doubt.
+        """Take note of a frame whose mask was learnt from; where a part has changed, go on in what is another scene.
 
         Only where a pass follows, which can know from the first frame on that all of it belongs to the scene.
 
         Parameters
         ----------
-        change : Change or None
-            What `change_in` found.
-        values, background : (F,) samples
-            Of the frame; the background as it was recovered.
+        frame : Frame
+        cells : Cells
+            Of the frame, see `core.session.sudden_changes.SuddenChanges.offer`.
+        background : (F,) samples
+            As it was recovered.
         never : (H, W) bool, optional
             Where nothing is foreground.
         """
+        change = self.now.changes.offer(self._foreground.ages, cells, frame.index)
         if change is None:
             taken = None if self.now.in_doubt is None else self.now.in_doubt.offer(self._foreground.ages)
             if taken is not None:
-                self._take_as_background(taken, values, background)
+                self._take_as_background(taken, frame.values, background)
         elif never is not None and never[self._foreground.at_pixels(change.cells)].mean() > MAJORITY:
             pass  # People have said what it is.
         elif self._stage.is_last or not self._can_follow or self._foreground.follows_changes is False:
             if change.differs:
                 self.notes.add_change(change.first)
         else:
-            self._follow(change, values, background, never)
+            self._follow(change, frame.values, background, never)
 
     def _follow(self, change: Change, values: Values, background: Values, never: NDArray[np.bool_] | None) -> None:
         """Go on in what is another scene where a part of it has changed, or hold that back until it is known.

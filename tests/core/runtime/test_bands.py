@@ -145,48 +145,6 @@ def test_callers_on_several_threads_do_not_wait_for_each_other_for_ever():
     assert results == [bands.SHORT + 5] * 150
 
 
-def test_what_is_done_meanwhile_runs_on_another_core_and_the_rest_here(monkeypatch):
-    monkeypatch.setattr(bands, "_n_cores", lambda: 2)
-    both, done = threading.Barrier(2), []
-
-    def task(name, answer):
-        both.wait(PATIENCE_S)  # Neither goes on before the other has begun.
-        done.append((name, threading.get_ident()))
-        return answer
-
-    answer = bands.meanwhile(lambda: task("other", 7), lambda: task("own", 0), bands.SHORT + 1)
-    assert answer == 7
-    threads = dict(done)
-    assert threads["own"] == threading.get_ident() != threads["other"]
-
-
-@pytest.mark.parametrize(("n_values", "n_cores"), [(bands.SHORT, 2), (bands.SHORT + 1, 1)])
-def test_what_does_not_pay_meanwhile_is_done_one_after_the_other_here(monkeypatch, n_values, n_cores):
-    monkeypatch.setattr(bands, "_n_cores", lambda: n_cores)
-    done = []
-    bands.meanwhile(
-        lambda: done.append(("other", threading.get_ident())),
-        lambda: done.append(("own", threading.get_ident())), n_values,
-    )  # fmt: skip
-    assert done == [("own", threading.get_ident()), ("other", threading.get_ident())]
-
-
-@pytest.mark.parametrize("fails", ["own", "other"])
-def test_an_error_meanwhile_reaches_the_caller_when_both_have_ended(monkeypatch, fails):
-    monkeypatch.setattr(bands, "_n_cores", lambda: 2)
-    ended = []
-
-    def task(name):
-        if name == fails:
-            raise ValueError(name)
-        time.sleep(0.1)
-        ended.append(name)
-
-    with pytest.raises(ValueError, match=fails):
-        bands.meanwhile(lambda: task("other"), lambda: task("own"), bands.SHORT + 1)
-    assert len(ended) == 1
-
-
 @pytest.mark.parametrize(("rows", "values"), [(1, 10), (3, bands.SHORT + 1), (135, 1920 * 1080), (30, 100)])
 def test_bands_of_rows_cover_all_rows_once(rows, values):
     parts = bands.run_rows(range, rows, values)
