@@ -56,7 +56,7 @@ class RunFolder:
                 run._lock.acquire()
             run.new.mkdir()
             run.old.mkdir()
-            (run.path / NAMES).write_text("\n".join(names), encoding="utf-8")
+            (run.path / NAMES).write_bytes(b"\n".join(map(os.fsencode, names)))
         except BaseException:
             run.remove()
             raise
@@ -73,8 +73,8 @@ class RunFolder:
         """Return what the results of its run are to be called; none where it has ended or there are no locks."""
         try:
             if self._is_ours() and not self._lock.acquire():
-                return set((self.path / NAMES).read_text(encoding="utf-8").splitlines())
-        except (OSError, UnicodeError):
+                return set(map(os.fsdecode, (self.path / NAMES).read_bytes().split(b"\n")))
+        except OSError:
             return set()
         self.release()
         return set()

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sys
 
 import pytest
 
@@ -254,6 +255,17 @@ def test_a_run_is_refused_at_its_start_while_another_writes_what_it_would(tmp_pa
         Transaction(tmp_path, [tmp_path / name for name in names], overwrite=overwrite).end()
     first.end()
     begin(tmp_path, NEW, overwrite=overwrite).end()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_names_that_are_no_text_are_told_apart_too(tmp_path):
+    names = [os.fsdecode(name) for name in (b"caf\xe9.csv", b"caf\xe8.csv", b"a\x0bb.csv")]
+    first = Transaction(tmp_path, [tmp_path / names[0], tmp_path / names[2]], overwrite=False)
+    Transaction(tmp_path, [tmp_path / names[1], tmp_path / "b.csv"], overwrite=False).end()
+    for taken in (names[0], names[2]):
+        with pytest.raises(CleanplateError, match=r"^Another run is writing "):
+            Transaction(tmp_path, [tmp_path / taken], overwrite=False)
+    first.end()
 
 
 def test_what_cannot_be_read_of_another_run_is_in_nobodys_way(tmp_path):
