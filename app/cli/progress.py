@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import core.export.progress
+from app.count_words import and_left_out
 from app.rate_words import rate_told
 from core.runtime.compiling import compiling_told_to
 from core.session.phase import Phase
@@ -89,10 +90,9 @@ def figures(step: core.export.progress.Progress) -> str:
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
     frames = f"{what} {step.frame}" + ("" if step.goal is None else f" of {step.goal}")
     frames += step.unwritten and f" ({step.unwritten})"
-    left_out = f", {step.n_missed} left out" if step.n_missed else ""
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     rate = rate_told(step.fps, what)
-    return f"{frames}{left_out}{rate and f', {rate}'}{left}"
+    return f"{frames}{and_left_out(step.n_missed)}{rate and f', {rate}'}{left}"
 
 
 def duration(seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.count_words import and_left_out, counted
 from app.panels.status import format_time_left
 from app.rate_words import rate_words
 from core.session.phase import Phase
@@ -44,8 +45,7 @@ def how_far(progress: Progress) -> str:
     """Return the time left, or what has been done where that is not known."""
     if progress.seconds_left:
         return format_time_left(progress.seconds_left)
-    left_out = f", {progress.n_missed} left out" if progress.n_missed else ""
-    return f"{progress.frame} {_what(progress)}{'s' * (progress.frame != 1)}{left_out}"
+    return counted(progress.frame, _what(progress)) + and_left_out(progress.n_missed)
 
 
 def how_fast(progress: Progress) -> str:

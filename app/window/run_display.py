@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.count_words import and_left_out
 from app.engine.state import State
 from app.views.going_words import GoingWords, long_words
 from app.window.run_words import come_so_far, words_of
@@ -107,7 +108,7 @@ class RunDisplay:
         )  # fmt: skip
         self._works_on = words.what
         is_warming = report.warming is not None
-        count = words.count + (f", {shown.n_missed} left out" if shown.n_missed else "")
+        count = words.count + and_left_out(shown.n_missed)
         if fps or n_learnt or report.iteration is not None:
             self._show_count = partial(self._status.show_rate, fps, count, what=words.what)
             # How many were learnt stands in the words of the warm-up, which begins anew where a scene does.

@@ -45,7 +45,6 @@ their text in a larger one."""
 PART = 0.02
 """Part of the picture that has to change for this to be seen: a slide is more, and what is put down is less."""
 
-
 SAME = 0.75
 """Correlation of the luma of a part before and since, from which on it shows the same.
 
